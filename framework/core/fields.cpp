@@ -1,0 +1,74 @@
+#include "framework/core/fields.hpp"
+
+#include <type_traits>
+#include <utility>
+
+namespace ropewalk {
+
+Field& Field::at_least(double bound) {
+  minimum = bound;
+  minimum_open = false;
+  return *this;
+}
+
+Field& Field::above(double bound) {
+  minimum = bound;
+  minimum_open = true;
+  return *this;
+}
+
+Field& Field::at_most(double bound) {
+  maximum = bound;
+  maximum_open = false;
+  return *this;
+}
+
+Field& Field::below(double bound) {
+  maximum = bound;
+  maximum_open = true;
+  return *this;
+}
+
+Field& Field::one_of(std::vector<std::string> words) {
+  choices = std::move(words);
+  return *this;
+}
+
+Field& Field::implied_by_model() {
+  implied = true;
+  return *this;
+}
+
+Field& Field::elements(std::size_t at_least, std::size_t at_most) {
+  smallest = at_least;
+  largest = at_most;
+  return *this;
+}
+
+void copy_values(const Fields& from, const Fields& to) {
+  for (std::size_t i = 0; i < from.all().size(); ++i) {
+    const auto copy = [&](auto source) {
+      const auto target = std::get<decltype(source)>(to.all()[i].target);
+      if constexpr (std::is_same_v<decltype(source), Field::Section>) {
+        copy_values(*source, *target);
+      } else if constexpr (std::is_same_v<decltype(source), Selection*>) {
+        target->select(source->kind());
+        copy_values(source->fields(), target->fields());
+      } else {
+        *target = *source;
+      }
+    };
+    std::visit(copy, from.all()[i].target);
+  }
+}
+
+Field& Fields::append(std::string name, Field::Target target, std::string help) {
+  Field field;
+  field.name = std::move(name);
+  field.target = std::move(target);
+  field.help = std::move(help);
+  fields_.push_back(std::move(field));
+  return fields_.back();
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,85 @@
+// Sums and maxima over rows and columns.
+#include "framework/kernels/simd/declarations.hpp"
+#include "framework/kernels/simd/vector.hpp"
+
+namespace ropewalk::kernels::ROPEWALK_INSTRUCTION_SET {
+namespace {
+
+/// Sum of term(i, lanes) over a vector's width at a time, in four interleaved sums: one alone would wait for each addition.
+template <class T, class Term>
+T interleaved_sum(Index n, Term term) {
+  constexpr Index width = kLanes<T>;
+  Vector<T> parts[4] = {};
+  Index i = 0;
+  for (; i + 4 * width <= n; i += 4 * width) {
+#pragma GCC unroll 4
+    for (int part = 0; part < 4; ++part) parts[part] += term(i + part * width, AllLanes{});
+  }
+  for_vectors<T>(n - i, [&](Index j, auto lanes) { parts[0] += term(i + j, lanes); });
+  return sum_across<T>((parts[0] + parts[1]) + (parts[2] + parts[3]));
+}
+
+/// `kLanes<double>` elements, widened.
+template <class T, class Lanes>
+Vector<double> load_widened(const T* x, Lanes lanes) {
+  T narrow[kLanes<double>] = {};
+  const Index count = lanes.count;
+  for (Index i = 0; i < count; ++i) narrow[i] = x[i];
+  Vector<double> wide;
+  for (int i = 0; i < kLanes<double>; ++i) wide[i] = narrow[i];
+  return wide;
+}
+
+template <class T>
+Vector<double> load_widened(const T* x, AllLanes) {
+  Vector<double> wide;
+  for (int i = 0; i < kLanes<double>; ++i) wide[i] = x[i];
+  return wide;
+}
+
+}  // namespace
+
+template <class T>
+T sum(const T* x, Index n) {
+  return interleaved_sum<T>(n, [&](Index i, auto lanes) { return load(x + i, lanes); });
+}
+
+template <class T>
+T maximum(const T* x, Index n) {
+  const auto larger_or_nan = [](Vector<T> best, Vector<T> v) { return best > v || best != best ? best : v; };
+  Vector<T> best = broadcast(x[0]);
+  for_vectors<T>(n, [&](Index i, auto lanes) { best = larger_or_nan(best, load(x + i, lanes, x[0])); });
+  return across<T>(best, larger_or_nan);
+}
+
+template <class T>
+double sum_of_squares(const T* x, Index n) {
+  return interleaved_sum<double>(n, [&](Index i, auto lanes) {
+    const Vector<double> v = load_widened(x + i, lanes);
+    return v * v;
+  });
+}
+
+template <class T>
+void column_sum(const T* x, T* y, Index rows, Index columns) {
+  for (Index c = 0; c < columns; ++c) y[c] = 0;
+  for (Index r = 0; r < rows; ++r) accumulate(x + r * columns, y, columns);
+}
+
+template <class T>
+void add_row(const T* row, T* y, Index rows, Index columns) {
+  for (Index r = 0; r < rows; ++r) accumulate(row, y + r * columns, columns);
+}
+
+template float sum(const float*, Index);
+template double sum(const double*, Index);
+template float maximum(const float*, Index);
+template double maximum(const double*, Index);
+template double sum_of_squares(const float*, Index);
+template double sum_of_squares(const double*, Index);
+template void column_sum(const float*, float*, Index, Index);
+template void column_sum(const double*, double*, Index, Index);
+template void add_row(const float*, float*, Index, Index);
+template void add_row(const double*, double*, Index, Index);
+
+}  // namespace ropewalk::kernels::ROPEWALK_INSTRUCTION_SET

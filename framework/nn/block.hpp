@@ -1,0 +1,48 @@
+// One pre-norm block: attention and a feed-forward part, each on a residual branch.
+#pragma once
+
+#include <functional>
+
+#include "framework/nn/layers.hpp"
+#include "framework/nn/settings.hpp"
+#include "framework/ops/attention.hpp"
+
+namespace ropewalk::nn {
+
+/// Applied to the embedding and to what each residual branch adds.
+using Dropout = std::function<Tensor(const Tensor&)>;
+
+/// The fused attention, or its dense reference.
+using Attend = Tensor (*)(const Tensor& qkv, Index heads, const AttentionTerms&);
+
+/// down(activation(up(x))), or down(silu(gate(x)) · up(x)) for swiglu (Shazeer 2020).
+class FeedForward {
+ public:
+  FeedForward() = default;
+  FeedForward(const TransformerSettings&, double residual_deviation, const std::string& name, const Random&, Type);
+
+  Tensor operator()(const Tensor& x) const;
+  void collect(const std::string& prefix, Parameters& parameters);
+
+ private:
+  bool gated_ = false;
+  Activation activation_ = Activation::none;
+  Linear up_, gate_, down_;
+};
+
+class Block {
+ public:
+  Block(const TransformerSettings&, const std::string& name, const Random&, Type);
+
+  /// x [B, T, D] -> [B, T, D]
+  Tensor operator()(Tensor x, const AttentionTerms&, const Dropout&, Attend) const;
+  void collect(const std::string& prefix, Parameters& parameters);
+
+ private:
+  Index heads_;
+  Norm norm1_, norm2_;
+  Linear qkv_, out_;
+  FeedForward mlp_;
+};
+
+}  // namespace ropewalk::nn

@@ -1,0 +1,103 @@
+#include "framework/ops/select.hpp"
+
+#include <algorithm>
+
+#include "framework/kernels/kernels.hpp"
+#include "framework/ops/elementwise.hpp"
+
+namespace ropewalk {
+namespace {
+
+/// A gather as copies of `inner` neighbouring elements: from row index[i] of each of `outer` groups of `extent` rows.
+struct Picks {
+  Index outer, extent, inner, count;
+};
+
+Picks picks_of(const Tensor& x, std::size_t axis, const Tensor& indices) {
+  const Shape& shape = x.shape();
+  return {size_of(Shape(shape.begin(), shape.begin() + static_cast<Index>(axis))), shape[axis],
+          size_of(Shape(shape.begin() + static_cast<Index>(axis) + 1, shape.end())), indices.size()};
+}
+
+template <class Function>
+void for_each_pick(const Picks& picks, const std::int32_t* index, Function function) {
+  for (Index o = 0; o < picks.outer; ++o) {
+    for (Index i = 0; i < picks.count; ++i) {
+      function((o * picks.extent + index[i]) * picks.inner, (o * picks.count + i) * picks.inner);
+    }
+  }
+}
+
+Shape picked_shape(const Tensor& x, std::size_t axis, const Tensor& indices) {
+  Shape shape = x.shape();
+  const auto place = shape.erase(shape.begin() + static_cast<Index>(axis));
+  shape.insert(place, indices.shape().begin(), indices.shape().end());
+  return shape;
+}
+
+}  // namespace
+
+Tensor gather(const Tensor& x, int axis, const Tensor& indices) {
+  const auto along = static_cast<std::size_t>(normalize_axis(axis, x.rank(), "gather"));
+  check(indices.type() == Type::i32, "gather: expected i32 indices, got {}", name_of(indices.type()));
+  const Tensor source = packed(x), index = packed(indices);
+  const Picks picks = picks_of(x, along, index);
+  for (Index i = 0; i < index.size(); ++i) {
+    const std::int32_t at = index.data<std::int32_t>()[i];
+    check(at >= 0 && at < picks.extent, "gather: index {} is outside axis {} of shape {}", at, axis, to_string(x.shape()));
+  }
+  const Tensor y = Tensor::empty(picked_shape(x, along, indices), x.type());
+  dispatch(x.type(), [&]<class T>(T) {
+    for_each_pick(picks, index.data<std::int32_t>(),
+                  [from = source.data<T>(), to = y.data<T>(), &picks](Index source_at, Index at) {
+                    std::copy_n(from + source_at, picks.inner, to + at);
+                  });
+  });
+  return record(y, {x}, [index, picks, shape = x.shape()](const Tensor& dy) {
+    const Tensor flowing = packed(dy);
+    Tensor dx = Tensor::zeros(shape, dy.type());
+    dispatch(dy.type(), [&]<class T>(T) {
+      const auto& kernel = kernels::table<T>();
+      for_each_pick(picks, index.data<std::int32_t>(), [&](Index source_at, Index at) {
+        kernel.accumulate(flowing.data<T>() + at, dx.data<T>() + source_at, picks.inner);
+      });
+    });
+    return Tensors{dx};
+  });
+}
+
+Tensor embedding(const Tensor& table, const Tensor& tokens) {
+  check(table.rank() == 2, "embedding: expected a table of two axes, got shape {}", to_string(table.shape()));
+  return gather(table, 0, tokens);
+}
+
+Tensor masked_fill(const Tensor& x, const Tensor& mask, double value) {
+  check(mask.type() == Type::i32, "masked_fill: expected an i32 mask, got {}", name_of(mask.type()));
+  const Shape shape = broadcast_shape(x.shape(), mask.shape(), "masked_fill");
+  check(shape == x.shape(), "masked_fill: mask {} does not broadcast to {}", to_string(mask.shape()), to_string(x.shape()));
+  Tensor y = copy(x);
+  dispatch(x.type(), [&]<class T>(T) {
+    for_each_row<2>(shape, {broadcast_strides(mask.shape(), mask.strides(), shape), y.strides()},
+                    [&](auto offsets, auto steps, Index count) {
+                      const std::int32_t* hidden = mask.data<std::int32_t>() + offsets[0];
+                      T* row = y.data<T>() + offsets[1];
+                      for (Index i = 0; i < count; ++i) {
+                        if (hidden[i * steps[0]] != 0) row[i * steps[1]] = static_cast<T>(value);
+                      }
+                    });
+  });
+  return record(y, {x}, [mask](const Tensor& dy) { return Tensors{masked_fill(dy, mask, 0.0)}; });
+}
+
+Tensor dropout(const Tensor& x, double p, Stream stream) {
+  check(p >= 0 && p < 1, "dropout: expected a probability in [0, 1), got {}", p);
+  if (p == 0) return x;
+  Tensor keep = Tensor::empty(x.shape(), x.type());
+  dispatch(x.type(), [&]<class T>(T) {
+    const T kept = static_cast<T>(1 / (1 - p));
+    for (Index i = 0; i < keep.size(); ++i) keep.data<T>()[i] = stream.uniform() < p ? T(0) : kept;
+  });
+  return multiply(x, keep);
+}
+
+}  // namespace ropewalk

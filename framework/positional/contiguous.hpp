@@ -1,0 +1,13 @@
+#pragma once
+
+#include "framework/positional/sampler.hpp"
+
+namespace ropewalk::positional {
+
+/// 0, 1, 2, …
+class Contiguous final : public Sampler {
+ public:
+  Positions positions(Index length) const override { return contiguous(length); }
+};
+
+}  // namespace ropewalk::positional

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "framework/positional/scheme.hpp"
+
+namespace ropewalk::positional {
+
+/// Rotary embedding (Su et al. 2021, eq. 15): pair j of a query at m turns by m·θ_j, of a key at n by n·θ_j, so that scores
+/// depend on m − n alone; θ_j = base^(−2j/d) over the d elements of the head that rotate.
+class Rope final : public CloneableScheme<Rope> {
+ public:
+  void describe(Fields& fields) override;
+  std::vector<Complaint> complaints(const Context&, const std::vector<Index>&) const override;
+  void prepare(const Context& context, const Random&, Type) override { rotating_ = rotating(context.head_width()); }
+  RotationTables rotation(const Positions&, Type) const override;
+
+ private:
+  /// How many elements of a head of `width` rotate.
+  Index rotating(Index width) const;
+
+  double base_ = 10000;
+  std::string layout_ = "interleaved";
+  double fraction_ = 1;
+  Index rotating_ = 0;
+};
+
+}  // namespace ropewalk::positional

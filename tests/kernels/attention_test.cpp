@@ -1,0 +1,176 @@
+#include <thread>
+
+#include "tests/kernels/dense_attention.hpp"
+
+namespace ropewalk::kernels {
+namespace {
+
+/// Every width with every length, masks, rotations and biases taking turns; then the lopsided ones.
+std::vector<AttentionCase> cases() {
+  std::vector<AttentionCase> all;
+  const Turn turns[] = {Turn::none, Turn::interleaved, Turn::half, Turn::partial};
+  int turn = 0;
+  for (Index width : {1, 3, 16, 20, 32, 64}) {
+    for (Index length : {1, 2, 17, 64, 65, 130}) {
+      for (bool causal : {true, false}) {
+        all.push_back({width, length, length, causal, turns[turn % 4], turn % 3 == 0});
+        ++turn;
+      }
+    }
+  }
+  for (Turn rotation : turns) {
+    for (bool bias : {false, true}) {
+      all.push_back({16, 5, 140, true, rotation, bias});    // queries continue a longer past
+      all.push_back({20, 70, 33, true, rotation, bias});    // the first queries see no key
+      all.push_back({32, 33, 300, false, rotation, bias});  // several blocks of keys
+      all.push_back({16, 300, 300, true, rotation, bias, 1, 1});
+    }
+  }
+  return all;
+}
+
+std::string describe(const AttentionCase& c) {
+  return "width " + std::to_string(c.width) + ", queries " + std::to_string(c.queries) + ", keys " + std::to_string(c.keys) +
+         (c.causal ? ", causal" : "") + ", turn " + std::to_string(static_cast<int>(c.turn)) + (c.bias ? ", bias" : "");
+}
+
+template <class T>
+constexpr double kAttentionTolerance = sizeof(T) == sizeof(float) ? 2e-5 : 1e-13;
+
+template <class T>
+class AttentionTest : public ::testing::Test {};
+TYPED_TEST_SUITE(AttentionTest, ElementTypes);
+
+TYPED_TEST(AttentionTest, ForwardAndBackwardAgreeWithTheDenseReference) {
+  using T = TypeParam;
+  for (const AttentionCase& c : cases()) {
+    SCOPED_TRACE(describe(c));
+    const DenseAttention expected = dense_attention(AttentionArrays<T>(c));
+    for_every_table<T>([&](const Table<T>& kernels) {
+      AttentionArrays<T> arrays(c);
+      kernels.attention(arrays.forward());
+      kernels.attention_gradient(arrays.forward(), arrays.backward());
+      const double tolerance = kAttentionTolerance<T>;
+      expect_close(arrays.output, expected.output, tolerance, "output");
+      expect_close(arrays.log_sum_exp, expected.log_sum_exp, tolerance, "log_sum_exp");
+      expect_close(arrays.dquery, expected.dquery, tolerance, "dquery");
+      expect_close(arrays.dkey, expected.dkey, tolerance, "dkey");
+      expect_close(arrays.dvalue, expected.dvalue, tolerance, "dvalue");
+      if (c.bias) expect_close(arrays.bias.gradient, expected.dbias, tolerance, "dbias");
+    });
+    if (this->HasFailure()) return;
+  }
+}
+
+TYPED_TEST(AttentionTest, RowThatSeesNoKeyGivesZerosEverywhere) {
+  using T = TypeParam;
+  for_every_table<T>([](const Table<T>& kernels) {
+    AttentionArrays<T> arrays({.width = 16, .queries = 9, .keys = 4, .causal = true, .turn = Turn::none, .bias = false});
+    kernels.attention(arrays.forward());
+    kernels.attention_gradient(arrays.forward(), arrays.backward());
+    const Index blind = 5 * 2 * 16;  // queries 0 … 4 of the first batch row, both heads
+    for (Index i = 0; i < blind; ++i) {
+      ASSERT_EQ(arrays.output[i], 0);
+      ASSERT_EQ(arrays.dquery[i], 0);
+    }
+    EXPECT_EQ(arrays.log_sum_exp[0], -std::numeric_limits<T>::infinity());
+    for (T value : arrays.dkey) ASSERT_TRUE(std::isfinite(value));
+  });
+}
+
+TYPED_TEST(AttentionTest, BiasOfMinusInfinityMasksAWholeRow) {
+  using T = TypeParam;
+  for_every_table<T>([](const Table<T>& kernels) {
+    AttentionArrays<T> arrays({16, 40, 40, true, Turn::interleaved, true, 1, 1});
+    std::fill(arrays.bias.values.begin() + 20 * 40, arrays.bias.values.begin() + 21 * 40, -std::numeric_limits<T>::infinity());
+    kernels.attention(arrays.forward());
+    kernels.attention_gradient(arrays.forward(), arrays.backward());
+    for (Index c = 0; c < 16; ++c) {
+      EXPECT_EQ(arrays.output[20 * 16 + c], 0);
+      EXPECT_EQ(arrays.dquery[20 * 16 + c], 0);
+    }
+    for (T value : arrays.dvalue) ASSERT_TRUE(std::isfinite(value));
+    for (T value : arrays.bias.gradient) ASSERT_TRUE(std::isfinite(value));
+  });
+}
+
+TYPED_TEST(AttentionTest, NaNReachesTheRowsThatSeeItAndNoOther) {
+  using T = TypeParam;
+  for_every_table<T>([](const Table<T>& kernels) {
+    AttentionArrays<T> arrays({16, 200, 200, true, Turn::none, false, 1, 1});
+    arrays.key[150 * 16 + 3] = std::numeric_limits<T>::quiet_NaN();
+    kernels.attention(arrays.forward());
+    for (Index i = 0; i < 200; ++i) ASSERT_EQ(std::isnan(arrays.output[i * 16]), i >= 150) << "query " << i;
+  });
+}
+
+TYPED_TEST(AttentionTest, HugeScoresDoNotOverflow) {
+  using T = TypeParam;
+  for_every_table<T>([](const Table<T>& kernels) {
+    AttentionArrays<T> arrays({16, 70, 70, true, Turn::none, false, 1, 1});
+    for (T& q : arrays.query) q *= T(1e4);
+    kernels.attention(arrays.forward());
+    kernels.attention_gradient(arrays.forward(), arrays.backward());
+    for (T value : arrays.output) ASSERT_TRUE(std::isfinite(value));
+    for (T value : arrays.dkey) ASSERT_TRUE(std::isfinite(value));
+  });
+}
+
+TYPED_TEST(AttentionTest, LaterTokenChangesNoBitOfAnEarlierOutput) {
+  using T = TypeParam;
+  for_every_table<T>([](const Table<T>& kernels) {
+    const AttentionCase c{20, 150, 150, true, Turn::interleaved, true, 1, 1};
+    AttentionArrays<T> before(c), after(c);
+    for (Index i = 140 * 20; i < 150 * 20; ++i) after.key[i] = after.value[i] = T(50);
+    kernels.attention(before.forward());
+    kernels.attention(after.forward());
+    for (Index i = 0; i < 140 * 20; ++i) ASSERT_EQ(before.output[i], after.output[i]);
+    EXPECT_NE(before.output[145 * 20], after.output[145 * 20]);
+  });
+}
+
+TYPED_TEST(AttentionTest, SameBitsTwiceAndOnAnotherThread) {
+  using T = TypeParam;
+  for_every_table<T>([](const Table<T>& kernels) {
+    const AttentionCase c{20, 65, 130, true, Turn::half, true};
+    AttentionArrays<T> here(c), there(c);
+    const auto run = [&](AttentionArrays<T>& arrays) {
+      kernels.attention(arrays.forward());
+      kernels.attention_gradient(arrays.forward(), arrays.backward());
+    };
+    run(here);
+    here.bias.gradient.assign(here.bias.gradient.size(), 0);
+    run(here);
+    std::thread(run, std::ref(there)).join();
+    EXPECT_EQ(here.output, there.output);
+    EXPECT_EQ(here.dquery, there.dquery);
+    EXPECT_EQ(here.dkey, there.dkey);
+    EXPECT_EQ(here.dvalue, there.dvalue);
+    EXPECT_EQ(here.bias.gradient, there.bias.gradient);
+  });
+}
+
+TYPED_TEST(AttentionTest, DistanceBiasAddsAndCollectsByKeyMinusQuery) {
+  using T = TypeParam;
+  for_every_table<T>([](const Table<T>& kernels) {
+    const Range queries{3, 8}, keys{2, 23};
+    const Index offset = 10, stride = 32;
+    const std::vector<T> row = normal_values<T>(40, 1), dscores = normal_values<T>(5 * stride, 2);
+    std::vector<T> scores(5 * stride), drow(40);
+    std::vector<Real> expected(5 * stride), expected_gradient(40);
+    for (Index i = 0; i < queries.size(); ++i) {
+      for (Index j = 0; j < keys.size(); ++j) {
+        const Index distance = (keys.begin + j) - (queries.begin + i) + offset;
+        expected[i * stride + j] = row[distance];
+        expected_gradient[distance] += dscores[i * stride + j];
+      }
+    }
+    kernels.add_distance_bias(row.data(), offset, queries, keys, scores.data(), stride);
+    kernels.collect_distance_bias(drow.data(), offset, queries, keys, dscores.data(), stride);
+    expect_close(scores, expected, 0, "scores");
+    expect_close(drow, expected_gradient, kTolerance<T>, "row");
+  });
+}
+
+}  // namespace
+}  // namespace ropewalk::kernels
