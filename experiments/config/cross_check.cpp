@@ -1,0 +1,146 @@
+#include "experiments/config/cross_check.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cctype>
+#include <initializer_list>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "experiments/config/merge.hpp"
+
+namespace ropewalk::config {
+namespace {
+
+const Tree* child(const Tree& tree, const Step& step) {
+  if (const auto* index = std::get_if<std::size_t>(&step)) {
+    return *index < tree.items.size() ? &tree.items[*index] : nullptr;
+  }
+  const Entry* entry = tree.find(std::get<std::string>(step));
+  return entry ? &entry->value : nullptr;
+}
+
+bool is_file_name(const std::string& text) {
+  const auto is_allowed = [](unsigned char letter) {
+    return std::isalnum(letter) || letter == '_' || letter == '-' || letter == '.' || letter >= 0x80;
+  };
+  constexpr std::size_t longest = 100;
+  return !text.empty() && text.size() <= longest && text[0] != '.' && text[0] != '-' &&
+         std::all_of(text.begin(), text.end(), is_allowed);
+}
+
+class Checker {
+ public:
+  Checker(const Tree& tree, const Settings& settings, Complaints& complaints)
+      : tree_(tree), settings_(settings), before_(complaints), complaints_(complaints) {}
+
+  void check_all() {
+    check_name();
+    check_model();
+    check_train();
+    check_lengths();
+    check_protocols();
+    check_no_repeats("evaluate.lengths", settings_.evaluate.lengths);
+    check_no_repeats("evaluate.protocols", settings_.evaluate.protocols);
+  }
+
+ private:
+  using Paths = std::initializer_list<const char*>;
+
+  bool sound(Paths paths) const {
+    return std::none_of(paths.begin(), paths.end(), [&](const char* path) { return before_.about(path); });
+  }
+
+  void complain(const std::string& path, const std::string& message) { complaints_.add(place_of(tree_, path), path, message); }
+
+  // `blamed` is wrong unless `good`; not decided while one of `paths` is wrong by itself.
+  void require(bool good, Paths paths, const std::string& blamed, const std::string& what, std::int64_t got) {
+    if (!good && sound(paths)) complain(blamed, expected(what, fmt::format("{}", got)));
+  }
+
+  void check_name() {
+    const bool good = is_file_name(settings_.name);
+    const std::string got = settings_.name.empty() ? "nothing" : settings_.name;
+    if (!good && sound({"name"})) {
+      complain("name", expected("a directory name of letters, digits, '_', '-' and '.'", got));
+    }
+  }
+
+  void check_model() {
+    const auto& model = settings_.model;
+    const bool divides = model.width % model.heads == 0;
+    require(divides, {"model.heads", "model.width"}, "model.heads", fmt::format("a divisor of model.width {}", model.width),
+            model.heads);
+    const Paths used = {"model.heads", "model.width", "model.kind", "model.position", "train.length", "evaluate.lengths"};
+    if (!divides || !sound(used)) return;
+    const auto context = model.context(settings_.train.length);
+    for (const auto& found : model.position->complaints(context, settings_.evaluate.lengths)) {
+      complain("model.position." + (found.setting.empty() ? "kind" : found.setting), found.reason);
+    }
+  }
+
+  void check_train() {
+    const auto& train = settings_.train;
+    require(train.shards <= train.batch, {"train.shards", "train.batch"}, "train.shards",
+            fmt::format("at most train.batch {}", train.batch), train.shards);
+    require(train.schedule->warmup() <= train.steps, {"train.schedule", "train.steps"}, "train.schedule.warmup",
+            fmt::format("at most train.steps {}", train.steps), train.schedule->warmup());
+  }
+
+  void check_lengths() {
+    const auto& evaluate = settings_.evaluate;
+    if (evaluate.lengths.empty()) return;
+    const std::int64_t longest = *std::max_element(evaluate.lengths.begin(), evaluate.lengths.end());
+    require(evaluate.tokens > longest, {"evaluate.tokens", "evaluate.lengths"}, "evaluate.tokens",
+            fmt::format("more than the longest of evaluate.lengths, {}", longest), evaluate.tokens);
+  }
+
+  void check_protocols() {
+    const auto& evaluate = settings_.evaluate;
+    if (evaluate.lengths.empty()) return;
+    const std::int64_t shortest = *std::min_element(evaluate.lengths.begin(), evaluate.lengths.end());
+    const std::string at_most = fmt::format("at most the shortest of evaluate.lengths, {}, for ", shortest);
+    require(!evaluate.has_protocol("sliding") || evaluate.stride <= shortest,
+            {"evaluate.stride", "evaluate.lengths", "evaluate.protocols"}, "evaluate.stride", at_most + "sliding",
+            evaluate.stride);
+    require(!evaluate.has_protocol("fixed_target") || evaluate.targets <= shortest,
+            {"evaluate.targets", "evaluate.lengths", "evaluate.protocols"}, "evaluate.targets", at_most + "fixed_target",
+            evaluate.targets);
+  }
+
+  template <class T>
+  void check_no_repeats(const char* path, const std::vector<T>& values) {
+    if (!sound({path})) return;
+    std::set<T> seen;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (seen.insert(values[i]).second) continue;
+      complain(fmt::format("{}[{}]", path, i), expected("each value once", fmt::format("{} again", values[i])));
+    }
+  }
+
+  const Tree& tree_;
+  const Settings& settings_;
+  const Complaints before_;
+  Complaints& complaints_;
+};
+
+}  // namespace
+
+void cross_check(const Tree& tree, const Settings& settings, Complaints& complaints) {
+  Checker(tree, settings, complaints).check_all();
+}
+
+Place place_of(const Tree& tree, const std::string& path) {
+  const Tree* at = &tree;
+  Place place = tree.place;
+  for (const Step& step : split_path(path)) {
+    at = child(*at, step);
+    if (!at) break;
+    place = at->place;
+  }
+  return place;
+}
+
+}  // namespace ropewalk::config

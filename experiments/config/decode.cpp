@@ -1,0 +1,183 @@
+#include "experiments/config/decode.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "experiments/config/expectation.hpp"
+#include "experiments/config/listing.hpp"
+#include "experiments/config/nearest.hpp"
+#include "experiments/config/numbers.hpp"
+#include "experiments/config/schema.hpp"
+
+namespace ropewalk::config {
+namespace {
+
+bool is_plain(const Tree& tree) { return tree.is(Tree::Form::scalar) && !tree.quoted; }
+
+// One scalar, read as each type; and what it was probably meant to be if it cannot be.
+std::optional<bool> read_scalar(const Tree& tree, bool*) {
+  if (!is_plain(tree) || (tree.text != "true" && tree.text != "false")) return std::nullopt;
+  return tree.text == "true";
+}
+std::optional<std::int64_t> read_scalar(const Tree& tree, std::int64_t*) {
+  return is_plain(tree) ? parse_integer(tree.text) : std::nullopt;
+}
+std::optional<double> read_scalar(const Tree& tree, double*) { return is_plain(tree) ? parse_number(tree.text) : std::nullopt; }
+std::optional<std::string> read_scalar(const Tree& tree, std::string*) {
+  return tree.is(Tree::Form::scalar) ? std::optional(tree.text) : std::nullopt;
+}
+
+std::string suggest(const Tree& tree, bool*) {
+  const std::string word = nearest(tree.text, {"true", "false", "yes", "no", "on", "off"});
+  if (word == "yes" || word == "on") return "true";
+  return word == "no" || word == "off" ? "false" : word;
+}
+std::string suggest(const Tree& tree, std::int64_t*) { return suggest_integer(tree.text); }
+std::string suggest(const Tree& tree, double*) { return suggest_number(tree.text); }
+std::string suggest(const Tree&, std::string*) { return ""; }
+
+bool acceptable(const Field& field, const std::string& value) {
+  const auto& choices = field.choices;
+  return choices.empty() || std::find(choices.begin(), choices.end(), value) != choices.end();
+}
+bool acceptable(const Field&, bool) { return true; }
+bool acceptable(const Field& field, double value) { return within_bounds(field, value); }
+bool acceptable(const Field& field, std::int64_t value) { return within_bounds(field, static_cast<double>(value)); }
+
+class Decoder {
+ public:
+  explicit Decoder(Complaints& complaints) : complaints_(complaints) {}
+
+  void decode(const Tree& tree, Fields& fields, const std::string& path) {
+    if (!check_map(tree, path)) return;
+    for (const Entry& entry : tree.entries) decode_entry(entry, fields, path);
+  }
+
+  // Keys that nothing beside them resembles: perhaps they belong elsewhere. Last, since listing resets selections.
+  void add_unknown_keys(Fields& root) {
+    if (unknown_.empty()) return;
+    const std::vector<SettingInfo> settings = list_settings(root);
+    for (const Unknown& unknown : unknown_) {
+      std::string near = nearest(unknown.key, unknown.siblings);
+      if (near.empty()) near = elsewhere(unknown, settings);
+      const std::string known =
+          unknown.siblings.empty() ? "no settings here" : "a known setting (" + comma_separated(unknown.siblings) + ")";
+      complaints_.add(unknown.place, unknown.path, expected(known, unknown.key, near));
+    }
+  }
+
+ private:
+  struct Unknown {
+    Place place;
+    std::string path, key;
+    std::vector<std::string> siblings;
+  };
+
+  // A setting of that name in another place; the same place under another kind would be no help.
+  static std::string elsewhere(const Unknown& unknown, const std::vector<SettingInfo>& settings) {
+    for (const SettingInfo& setting : settings) {
+      const std::string path = without_kinds(setting.path);
+      if (path.ends_with("." + unknown.key) && path != unknown.path) return path;
+    }
+    return "";
+  }
+
+  void complain(const Tree& tree, const std::string& path, const std::string& what, const std::string& near) {
+    complaints_.add(tree.place, path, expected(what, describe(tree), near));
+  }
+
+  bool check_map(const Tree& tree, const std::string& path) {
+    if (!tree.is(Tree::Form::map)) complain(tree, path, "a map of settings", "");
+    return tree.is(Tree::Form::map);
+  }
+
+  void decode_entry(const Entry& entry, Fields& fields, const std::string& path) {
+    Field* field = find_field(&fields, entry.key);
+    if (!field) return add_unknown(entry, fields, path, {});
+    std::visit([&](auto& target) { decode_target(entry.value, *field, target, join(path, entry.key)); }, field->target);
+  }
+
+  void add_unknown(const Entry& entry, const Fields& fields, const std::string& path, std::vector<std::string> siblings) {
+    for (const Field& field : fields.all()) siblings.push_back(field.name);
+    unknown_.push_back({entry.place, join(path, entry.key), entry.key, std::move(siblings)});
+  }
+
+  void decode_target(const Tree& tree, Field&, Field::Section& section, const std::string& path) { decode(tree, *section, path); }
+
+  void decode_target(const Tree& tree, Field&, Selection* selection, const std::string& path) {
+    if (tree.is(Tree::Form::scalar) && offers(*selection, tree.text)) {
+      return complain(tree, path, "a map of settings", fmt::format("{{kind: {}}}", tree.text));
+    }
+    if (!check_map(tree, path) || !select(tree, *selection, path)) return;
+    Fields fields = selection->fields();
+    for (const Entry& entry : tree.entries) {
+      if (entry.key == "kind") continue;
+      if (find_field(&fields, entry.key)) {
+        decode_entry(entry, fields, path);
+      } else {
+        add_unknown(entry, fields, path, {"kind"});
+      }
+    }
+  }
+
+  // The kind is named by the tree, or stays as it is; either way its settings start from their defaults.
+  bool select(const Tree& tree, Selection& selection, const std::string& path) {
+    const Entry* kind = tree.find("kind");
+    const bool known = !kind || (kind->value.is(Tree::Form::scalar) && offers(selection, kind->value.text));
+    if (known) {
+      selection.select(kind ? kind->value.text : selection.kind());
+    } else {
+      std::vector<std::string> names;
+      for (const Selection::Option& option : selection.options()) names.push_back(option.name);
+      complain(kind->value, join(path, "kind"), "one of " + comma_separated(names), nearest(kind->value.text, names));
+    }
+    return known;
+  }
+
+  template <class T>
+  void decode_target(const Tree& tree, Field& field, T* target, const std::string& path) {
+    if (auto value = read_element<T>(tree, field, path, element_expectation(field))) *target = *value;
+  }
+
+  template <class T>
+  void decode_target(const Tree& tree, Field& field, std::vector<T>* target, const std::string& path) {
+    if (!tree.is(Tree::Form::list)) {
+      const bool one_value = tree.is(Tree::Form::scalar) && read_scalar(tree, static_cast<T*>(nullptr));
+      return complain(tree, path, expectation(field), one_value ? fmt::format("[{}]", describe(tree)) : "");
+    }
+    if (!allowed_length(field, tree.items.size())) {
+      const std::size_t length = tree.items.size();
+      const std::string got = fmt::format("{} element{}", length, length == 1 ? "" : "s");
+      complaints_.add(tree.place, path, expected(expectation(field), got));
+    }
+    target->clear();
+    for (std::size_t i = 0; i < tree.items.size(); ++i) {
+      const std::string place = fmt::format("{}[{}]", path, i);
+      if (auto value = read_element<T>(tree.items[i], field, place, element_expectation(field))) target->push_back(*value);
+    }
+  }
+
+  template <class T>
+  std::optional<T> read_element(const Tree& tree, const Field& field, const std::string& path, const std::string& what) {
+    const std::optional<T> value = read_scalar(tree, static_cast<T*>(nullptr));
+    if (value && acceptable(field, *value)) return value;
+    const std::string near = value ? nearest(tree.text, field.choices) : suggest(tree, static_cast<T*>(nullptr));
+    complain(tree, path, what, near);
+    return std::nullopt;
+  }
+
+  Complaints& complaints_;
+  std::vector<Unknown> unknown_;
+};
+
+}  // namespace
+
+void decode(const Tree& tree, Fields& fields, Complaints& complaints) {
+  Decoder decoder(complaints);
+  decoder.decode(tree, fields, "");
+  decoder.add_unknown_keys(fields);
+}
+
+}  // namespace ropewalk::config

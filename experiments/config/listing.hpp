@@ -1,0 +1,26 @@
+// Every setting there is, flat: for `list settings` and for suggestions.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "framework/core/fields.hpp"
+
+namespace ropewalk::config {
+
+struct SettingInfo {
+  std::string path;    ///< `train.optimizer(adamw).rate`: settings of a kind carry the kind in parentheses
+  std::string type;    ///< `integer`, `list of numbers`, `kind`
+  std::string value;   ///< the default, as YAML
+  std::string bounds;  ///< empty if anything goes
+  std::string help;
+};
+
+/// All settings in the order they are declared, with those of every kind of a selection; sections themselves are left out.
+/// `fields`: scratch settings at their defaults, which is where their selections are left.
+std::vector<SettingInfo> list_settings(Fields& fields);
+
+/// `train.optimizer(adamw).rate` -> `train.optimizer.rate`, as it is written in a config.
+std::string without_kinds(const std::string& path);
+
+}  // namespace ropewalk::config

@@ -1,0 +1,110 @@
+#include "experiments/config/load.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include "experiments/config/merge.hpp"
+#include "experiments/config/parse.hpp"
+
+namespace ropewalk::config {
+namespace {
+
+namespace fs = std::filesystem;
+using Chain = std::vector<fs::path>;  // files being read, the first that was asked for in front
+
+std::string read_text(const fs::path& file, const std::string& asked_by) {
+  std::error_code error;
+  const bool regular = !fs::is_directory(file, error);
+  std::ifstream stream(file, std::ios::binary);
+  if (!regular || !stream) {
+    throw FileError(fmt::format("{}{}: expected a config file to read, got {}", asked_by, file.string(),
+                                !fs::exists(file, error) ? "no such file"
+                                : regular                ? "no permission"
+                                                         : "a directory"));
+  }
+  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+}
+
+Tree parse_file(const fs::path& file, const std::string& asked_by, Complaints& complaints) {
+  std::optional<Tree> tree = parse(read_text(file, asked_by), file.string(), Lines::shown, complaints);
+  if (!tree) complaints.raise();
+  if (tree->is(Tree::Form::null)) {
+    complaints.add({file.string(), 1, 1}, "", expected("settings", "an empty file"));
+    tree = Tree::map({file.string(), 1, 1});
+  }
+  return std::move(*tree);
+}
+
+bool same_file(const fs::path& a, const fs::path& b) { return fs::weakly_canonical(a) == fs::weakly_canonical(b); }
+
+std::string arrows(const Chain& chain, const fs::path& last) {
+  std::string text;
+  for (const fs::path& file : chain) text += file.string() + " -> ";
+  return text + last.string();
+}
+
+// The base a file names, or nothing if it names none that can be used.
+std::optional<fs::path> base_of(const Tree& extends, const Chain& chain, Complaints& complaints) {
+  if (!extends.is(Tree::Form::scalar) || extends.text.empty()) {
+    complaints.add(extends.place, "extends", expected("the file to build on", describe(extends)));
+    return std::nullopt;
+  }
+  const fs::path base = (chain.back().parent_path() / extends.text).lexically_normal();
+  if (std::any_of(chain.begin(), chain.end(), [&](const fs::path& file) { return same_file(file, base); })) {
+    complaints.add(extends.place, "extends", expected("a file that does not build on this one", arrows(chain, base)));
+    return std::nullopt;
+  }
+  return base;
+}
+
+Tree load_chain(Chain chain, const std::string& asked_by, Fields* schema, Complaints& complaints) {
+  Tree tree = parse_file(chain.back(), asked_by, complaints);
+  const Entry* extends = tree.find("extends");
+  if (!extends) return tree;
+  const Tree reference = extends->value;
+  tree.erase("extends");
+  const std::optional<fs::path> base = base_of(reference, chain, complaints);
+  if (!base) return tree;
+  chain.push_back(*base);
+  return merge(load_chain(chain, to_string(reference.place) + ": extends: ", schema, complaints), tree, schema);
+}
+
+// Names of sweep axes have dots of their own: joined again, up to an index.
+void join_axis_name(std::vector<Step>& steps) {
+  const auto is_key = [&](std::size_t at, const char* name) { return at < steps.size() && steps[at] == Step(std::string(name)); };
+  if (!is_key(0, "sweep") || !(is_key(1, "grid") || is_key(1, "zip")) || steps.size() < 4) return;
+  const auto first = steps.begin() + 2;
+  const auto last = std::find_if(first, steps.end(), [](const Step& step) { return step.index() != 0; });
+  std::string axis;
+  for (auto step = first; step != last; ++step) axis = join(axis, std::get<std::string>(*step));
+  steps.erase(first, last);
+  steps.insert(steps.begin() + 2, axis);
+}
+
+}  // namespace
+
+Tree load_file(const fs::path& file, Fields* schema, Complaints& complaints) {
+  return load_chain({file}, "", schema, complaints);
+}
+
+void apply_set(Tree& tree, const std::string& argument, Fields* schema, Complaints& complaints) {
+  const Place place{"--set " + argument, 0, 0};
+  const std::size_t equals = argument.find('=');
+  Assignment assignment{split_path(argument.substr(0, equals)), Tree(), place};
+  if (equals == std::string::npos || assignment.steps.empty()) {
+    complaints.add(place, "", expected("path=value, such as train.steps=100", argument.empty() ? "nothing" : argument));
+    return;
+  }
+  std::optional<Tree> value = parse(argument.substr(equals + 1), place.origin, Lines::hidden, complaints);
+  if (!value) return;
+  assignment.value = std::move(*value);
+  assignment.value.place = place;
+  join_axis_name(assignment.steps);
+  assign(tree, assignment, schema, complaints);
+}
+
+}  // namespace ropewalk::config

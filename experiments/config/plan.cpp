@@ -1,0 +1,141 @@
+#include "experiments/config/plan.hpp"
+
+#include <fmt/core.h>
+
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "experiments/config/complaints.hpp"
+#include "experiments/config/cross_check.hpp"
+#include "experiments/config/decode.hpp"
+#include "experiments/config/encode.hpp"
+#include "experiments/config/load.hpp"
+#include "experiments/config/parse.hpp"
+#include "experiments/config/run_id.hpp"
+#include "experiments/config/sweep.hpp"
+
+namespace ropewalk::config {
+namespace {
+
+// Settings at their defaults, to look things up in.
+struct Scratch {
+  Settings settings;
+  Fields fields;
+  Scratch() { settings.describe(fields); }
+};
+
+std::string in_words(const Tree& value) {
+  if (!value.is(Tree::Form::map)) return value.is(Tree::Form::scalar) ? value.text : flow_yaml(value);
+  const Entry* kind = value.find("kind");
+  std::string words = kind ? kind->value.text : "";
+  for (const Entry& entry : value.entries) {
+    if (entry.key != "kind") words += fmt::format("{}{}={}", words.empty() ? "" : " ", entry.key, in_words(entry.value));
+  }
+  return words;
+}
+
+std::string axis_name(const Assignment& assignment) {
+  std::string name;
+  for (const Step& step : assignment.steps) {
+    const auto* index = std::get_if<std::size_t>(&step);
+    name = index ? fmt::format("{}[{}]", name, *index) : join(name, std::get<std::string>(step));
+  }
+  return name;
+}
+
+std::string in_words(const std::vector<AxisValue>& axes) {
+  std::string words;
+  for (const AxisValue& axis : axes) words += fmt::format("{}{} {}", words.empty() ? "" : ", ", axis.path, axis.value);
+  return words;
+}
+
+class Planner {
+ public:
+  Planner(Tree config, Complaints& complaints) : config_(std::move(config)), complaints_(complaints) {
+    scratch_.settings.resolve();  // so that ids are compared with defaults that are resolved like the runs
+  }
+
+  Plan plan() {
+    const std::vector<Strand> strands = read_sweep(config_, complaints_);
+    config_.erase("sweep");
+    for (const Point& point : points(strands, complaints_)) add_run(point);
+    complaints_.raise();
+    plan_.name = plan_.runs.front().settings.name;
+    return std::move(plan_);
+  }
+
+ private:
+  void add_run(const Point& point) {
+    Tree tree = config_;
+    Complaints found;
+    for (const Assignment& assignment : point) assign(tree, assignment, &scratch_.fields, found);
+    RunConfig run;
+    Fields fields;
+    run.settings.describe(fields);
+    decode(tree, fields, found);
+    cross_check(tree, run.settings, found);
+    complaints_.add(found);
+    if (!found.empty()) return;
+    run.settings.resolve();
+    finish(std::move(run), encode(fields), point);
+  }
+
+  void finish(RunConfig run, const Tree& resolved, const Point& point) {
+    run.id = run_id(resolved, scratch_.fields);
+    run.yaml = to_yaml(resolved);
+    for (const Assignment& assignment : point) run.axes.push_back({axis_name(assignment), in_words(assignment.value)});
+    const auto [first, is_new] = index_.emplace(run.id, plan_.runs.size());
+    if (is_new) {
+      plan_.runs.push_back(std::move(run));
+    } else {
+      plan_.warnings.push_back(fmt::format("sweep: ({}) and ({}) are the same run {}; it is done once",
+                                           in_words(plan_.runs[first->second].axes), in_words(run.axes), run.id));
+    }
+  }
+
+  Tree config_;
+  Complaints& complaints_;
+  Scratch scratch_;
+  Plan plan_;
+  std::map<std::string, std::size_t> index_;  // of runs by id
+};
+
+Plan finish(Tree tree, const std::vector<std::string>& sets, Complaints& complaints) {
+  Scratch scratch;
+  for (const std::string& set : sets) apply_set(tree, set, &scratch.fields, complaints);
+  return Planner(std::move(tree), complaints).plan();
+}
+
+}  // namespace
+
+Plan load_plan(const std::filesystem::path& file, const std::vector<std::string>& sets) {
+  Complaints complaints;
+  Scratch scratch;
+  Tree tree = load_file(file, &scratch.fields, complaints);
+  const Place top{file.string(), 1, 1};
+  if (tree.is(Tree::Form::map) && !tree.find("name")) {
+    tree.at_or_add("name", top) = Tree::scalar(file.stem().string(), top);
+  }
+  return finish(std::move(tree), sets, complaints);
+}
+
+Plan parse_plan(const std::string& text, const std::string& origin, const std::vector<std::string>& sets) {
+  Complaints complaints;
+  std::optional<Tree> tree = parse(text, origin, Lines::shown, complaints);
+  if (!tree) complaints.raise();
+  return finish(std::move(*tree), sets, complaints);
+}
+
+std::vector<SettingInfo> every_setting() {
+  Scratch scratch;
+  std::vector<SettingInfo> settings = list_settings(scratch.fields);
+  settings.push_back({"extends", "text", "", "", "file whose settings apply where this one is silent, relative to this one"});
+  settings.push_back({"sweep.grid", "axes", "{}", "", "setting: [values]; every combination is a run"});
+  settings.push_back({"sweep.zip", "axes", "{}", "equally many values", "setting: [values]; the axes move together"});
+  settings.push_back(
+      {"sweep.seeds", "integer or list of integers", "", ">= 1, or each >= 0", "how many seeds, counted from `seed`, or which"});
+  return settings;
+}
+
+}  // namespace ropewalk::config

@@ -1,0 +1,44 @@
+// From a config to the runs it asks for.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "experiments/config/listing.hpp"
+#include "experiments/config/settings.hpp"
+#include "experiments/config/tree.hpp"
+
+namespace ropewalk::config {
+
+/// Value of a swept setting, in words: `500`, `[0.9, 0.98]`, `rope base=500`.
+struct AxisValue {
+  std::string path;
+  std::string value;
+};
+
+/// One run, resolved.
+struct RunConfig {
+  std::string id;
+  Settings settings;
+  std::string yaml;             ///< every setting; decodes to `settings` again
+  std::vector<AxisValue> axes;  ///< what sets it apart in its sweep; empty without one
+};
+
+struct Plan {
+  std::string name;                   ///< of the experiment
+  std::vector<RunConfig> runs;        ///< in the order of the sweep, no id twice
+  std::vector<std::string> warnings;  ///< such as points of the sweep that are the same run
+};
+
+/// Reads a config with what it extends, applies `--set` arguments and expands its sweep. `name` defaults to the name of the file.
+/// Throws `ConfigErrors` with every mistake there is, `FileError` for a file that cannot be read.
+Plan load_plan(const std::filesystem::path& file, const std::vector<std::string>& sets = {});
+
+/// The same for the text of a config that stands alone, such as the resolved one of a run; errors name `origin`.
+Plan parse_plan(const std::string& text, const std::string& origin, const std::vector<std::string>& sets = {});
+
+/// Everything a config can say, with the settings of every kind, `extends` and `sweep`.
+std::vector<SettingInfo> every_setting();
+
+}  // namespace ropewalk::config

@@ -1,0 +1,122 @@
+#include "experiments/config/run_id.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <functional>
+#include <vector>
+
+#include "experiments/config/encode.hpp"
+#include "experiments/config/schema.hpp"
+
+namespace ropewalk::config {
+namespace {
+
+constexpr std::size_t longest_slug = 80;
+
+struct Part {
+  int rank;  // in the slug: 0 the scheme, 1 the seed, 2 the rest
+  std::string text;
+};
+
+int rank_of(const std::string& path) {
+  if (path == "seed") return 1;
+  return path == "model.position" || path.starts_with("model.position.") ? 0 : 2;
+}
+
+// A value as a file name may hold it: `1.0e-08` -> `1e-08`, `500.0` -> `500`.
+std::string in_file_name(std::string text) {
+  const std::size_t zero = text.find(".0");
+  const bool whole = zero != std::string::npos && (zero + 2 == text.size() || text[zero + 2] == 'e');
+  if (whole) text.erase(zero, 2);
+  const auto is_safe = [](unsigned char letter) {
+    return std::isalnum(letter) || letter == '.' || letter == '-' || letter == '_';
+  };
+  std::replace_if(text.begin(), text.end(), std::not_fn(is_safe), '_');
+  return text;
+}
+
+bool is_free_text(const Field& field) { return std::holds_alternative<std::string*>(field.target) && field.choices.empty(); }
+
+// The last name of a path; the section's for its kind, as in `model-encoder`.
+std::string short_name(std::string path) {
+  if (path.ends_with(".kind")) path.resize(path.size() - std::string_view(".kind").size());
+  return path.substr(path.rfind('.') + 1);
+}
+
+class Slug {
+ public:
+  void collect(const Tree& settings, Fields& defaults, const std::string& prefix) {
+    for (Field& field : defaults.all()) {
+      const Tree& value = settings.find(field.name)->value;
+      const std::string path = join(prefix, field.name);
+      if (selection_of(&field)) add_kind(value, field, path);
+      if (value.is(Tree::Form::scalar)) add_value(value, field, path);
+      if (value.is(Tree::Form::map)) {
+        with_inner_fields(&field, kind_or_none(value), [&](Fields* inner) { collect(value, *inner, path); });
+      }
+    }
+  }
+
+  std::string text() {
+    std::stable_sort(parts_.begin(), parts_.end(), [](const Part& a, const Part& b) { return a.rank < b.rank; });
+    std::string slug;
+    for (const Part& part : parts_) {
+      if (slug.size() + 1 + part.text.size() > longest_slug) break;
+      slug += (slug.empty() ? "" : "-") + part.text;
+    }
+    return slug;
+  }
+
+ private:
+  static std::string kind_or_none(const Tree& section) {
+    const Entry* kind = section.find("kind");
+    return kind ? kind->value.text : "";
+  }
+
+  void add_kind(const Tree& section, Field& field, const std::string& path) {
+    const std::string kind = kind_or_none(section);
+    const bool always = path == "model.position";
+    if (always || kind != selection_of(&field)->kind()) add(path, kind);
+  }
+
+  void add_value(const Tree& value, const Field& field, const std::string& path) {
+    const bool always = path == "seed";
+    if (field.implied || is_free_text(field) || (!always && same_content(value, encode(field)))) return;
+    add(path, value.text);
+  }
+
+  void add(const std::string& path, const std::string& value) {
+    parts_.push_back({rank_of(path), fmt::format("{}-{}", short_name(path), in_file_name(value))});
+  }
+
+  std::vector<Part> parts_;
+};
+
+std::string slug_of(const Tree& resolved, Fields& defaults) {
+  Slug slug;
+  slug.collect(resolved, defaults, "");
+  return slug.text();
+}
+
+// 40 bits of the hash, the rest folded in.
+std::uint64_t short_hash(Tree resolved) {
+  constexpr std::uint64_t forty_bits = (std::uint64_t{1} << 40) - 1;
+  resolved.erase("name");
+  const std::uint64_t hash = fnv1a(to_yaml(resolved));
+  return (hash >> 40) ^ (hash & forty_bits);
+}
+
+}  // namespace
+
+std::uint64_t fnv1a(std::string_view bytes) {
+  constexpr std::uint64_t offset_basis = 0xcbf29ce484222325, prime = 0x100000001b3;
+  std::uint64_t hash = offset_basis;
+  for (const char byte : bytes) hash = (hash ^ static_cast<unsigned char>(byte)) * prime;
+  return hash;
+}
+
+std::string run_id(const Tree& resolved, Fields& defaults) {
+  return fmt::format("{}-{:010x}", slug_of(resolved, defaults), short_hash(resolved));
+}
+
+}  // namespace ropewalk::config

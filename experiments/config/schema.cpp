@@ -1,0 +1,43 @@
+#include "experiments/config/schema.hpp"
+
+#include <algorithm>
+
+namespace ropewalk::config {
+
+Field* find_field(Fields* fields, const std::string& name) {
+  if (!fields) return nullptr;
+  auto& all = fields->all();
+  const auto found = std::find_if(all.begin(), all.end(), [&](const Field& field) { return field.name == name; });
+  return found == all.end() ? nullptr : &*found;
+}
+
+std::string kind_in(const Tree* section, const Selection& selection) {
+  const Entry* kind = section ? section->find("kind") : nullptr;
+  return kind && kind->value.is(Tree::Form::scalar) ? kind->value.text : selection.kind();
+}
+
+bool offers(const Selection& selection, const std::string& kind) {
+  const auto options = selection.options();
+  return std::any_of(options.begin(), options.end(), [&](const auto& option) { return option.name == kind; });
+}
+
+Selection* selection_of(Field* field) {
+  Selection** selection = field ? std::get_if<Selection*>(&field->target) : nullptr;
+  return selection ? *selection : nullptr;
+}
+
+void with_inner_fields(Field* field, const std::string& kind, const std::function<void(Fields*)>& body) {
+  if (Selection* selection = selection_of(field); selection && offers(*selection, kind)) {
+    const std::string before = selection->kind();
+    selection->select(kind);
+    Fields fields = selection->fields();
+    body(&fields);
+    selection->select(before);
+  } else if (field && std::holds_alternative<Field::Section>(field->target)) {
+    body(std::get<Field::Section>(field->target).get());
+  } else {
+    body(nullptr);
+  }
+}
+
+}  // namespace ropewalk::config

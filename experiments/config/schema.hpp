@@ -1,0 +1,35 @@
+// The declared settings as a guide for walks over a tree that is not decoded yet.
+#pragma once
+
+#include <fmt/core.h>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "experiments/config/tree.hpp"
+#include "framework/core/fields.hpp"
+
+namespace ropewalk::config {
+
+/// The field of that name, or null; null also if `fields` is.
+Field* find_field(Fields* fields, const std::string& name);
+
+/// The kind a section's map selects; the current one if the map, which may be null, names none.
+std::string kind_in(const Tree* section, const Selection& selection);
+
+bool offers(const Selection& selection, const std::string& kind);
+
+/// `outer.inner`, or `inner` alone at the top.
+inline std::string join(const std::string& outer, const std::string& inner) {
+  return outer.empty() ? inner : fmt::format("{}.{}", outer, inner);
+}
+
+/// Calls `body` with the settings inside `field`: of a section, or of one kind of a selection; null for a leaf, for no field
+/// and for a kind that is not offered. A selection's settings are back at their defaults afterwards: use scratch settings.
+void with_inner_fields(Field* field, const std::string& kind, const std::function<void(Fields*)>& body);
+
+/// The selection a field holds, or null.
+Selection* selection_of(Field* field);
+
+}  // namespace ropewalk::config

@@ -1,0 +1,18 @@
+#include "experiments/config/task.hpp"
+
+namespace ropewalk::config {
+
+void TextSettings::describe(Fields& fields) {
+  fields.add("corpus", corpus, "text file, or directory of text files");
+  fields.add("tokens", tokens, "what a token is").one_of({"bytes"});
+  fields.add("validation", validation, "fraction of the tokens, at the end, that is held out").above(0).below(1);
+}
+
+const Registry<TaskSettings>& tasks() {
+  static const Registry<TaskSettings> registry = {
+      {"text", "next-token prediction on a text", "", "", make_kind<TaskSettings, TextSettings>},
+  };
+  return registry;
+}
+
+}  // namespace ropewalk::config

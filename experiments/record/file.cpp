@@ -1,0 +1,134 @@
+#include "experiments/record/file.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <regex>
+
+#include "experiments/errors.hpp"
+
+namespace ropewalk {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string advice(int cause) {
+  switch (cause) {
+    case ENOSPC:
+    case EDQUOT: return "; free some space there, or choose another place with --out";
+    case EACCES:
+    case EPERM:
+    case EROFS: return "; check the permissions of its directory, or choose another place with --out";
+    case ENOENT:
+    case ENOTDIR: return "; check the path";
+    default: return "";
+  }
+}
+
+[[noreturn]] void fail(const fs::path& path, const char* action, int cause) {
+  throw FileError(fmt::format("{}: cannot {}: {}{}", path.string(), action, std::strerror(cause), advice(cause)));
+}
+
+/// An open file descriptor. `path` is the name that errors speak of.
+class Descriptor {
+ public:
+  Descriptor(const fs::path& opened, const fs::path& path, int flags, const char* action)
+      : path_(path), number_(::open(opened.c_str(), flags | O_CLOEXEC, 0666)) {
+    if (number_ < 0) fail(path_, action, errno);
+  }
+  ~Descriptor() { ::close(number_); }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+
+  std::size_t read(char* to, std::size_t count) {
+    ssize_t done;
+    do done = ::read(number_, to, count);
+    while (done < 0 && errno == EINTR);
+    if (done < 0) fail(path_, "read", errno);
+    return static_cast<std::size_t>(done);
+  }
+
+  void write(std::string_view bytes) {
+    while (!bytes.empty()) {
+      const ssize_t done = ::write(number_, bytes.data(), bytes.size());
+      if (done < 0 && errno != EINTR) fail(path_, "write", errno);
+      if (done > 0) bytes.remove_prefix(static_cast<std::size_t>(done));
+    }
+  }
+
+  void sync() {
+    // Some file systems have nothing to sync for a directory and say EINVAL.
+    if (::fsync(number_) != 0 && errno != EINVAL) fail(path_, "write", errno);
+  }
+
+ private:
+  fs::path path_;
+  int number_;
+};
+
+/// `.<name>.partial-<process>-<count>`: hidden, beside the file, and no other writer's.
+fs::path temporary_beside(const fs::path& path) {
+  static std::atomic<int> count = 0;
+  return path.parent_path() / fmt::format(".{}.partial-{}-{}", path.filename().string(), ::getpid(), count++);
+}
+
+/// Removes the file it names unless it was renamed away.
+class Temporary {
+ public:
+  explicit Temporary(fs::path path) : path_(std::move(path)) {}
+  ~Temporary() {
+    if (!path_.empty()) ::unlink(path_.c_str());
+  }
+  Temporary(const Temporary&) = delete;
+  Temporary& operator=(const Temporary&) = delete;
+
+  const fs::path& path() const { return path_; }
+
+  void rename_to(const fs::path& target) {
+    if (::rename(path_.c_str(), target.c_str()) != 0) fail(target, "replace", errno);
+    path_.clear();
+  }
+
+ private:
+  fs::path path_;
+};
+
+}  // namespace
+
+std::string read_file(const fs::path& path) {
+  Descriptor file(path, path, O_RDONLY, "open");
+  constexpr std::size_t kBlock = 1 << 20;
+  std::string contents;
+  std::size_t size = 0;
+  for (std::size_t done = 1; done > 0; size += done) {
+    contents.resize(size + kBlock);
+    done = file.read(contents.data() + size, kBlock);
+  }
+  contents.resize(size);
+  return contents;
+}
+
+void replace_file(const fs::path& path, std::string_view contents) {
+  Temporary temporary(temporary_beside(path));
+  {
+    Descriptor file(temporary.path(), path, O_WRONLY | O_CREAT | O_EXCL, "write");
+    file.write(contents);
+    file.sync();
+  }
+  temporary.rename_to(path);
+  const fs::path directory = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  Descriptor(directory, directory, O_RDONLY | O_DIRECTORY, "open").sync();
+}
+
+void remove_temporaries(const fs::path& directory) {
+  static const std::regex pattern(R"(\..+\.partial-\d+-\d+)");
+  std::error_code ignored;  // a directory that cannot be listed now is reported by whoever reads or writes in it next
+  for (const fs::directory_entry& entry : fs::directory_iterator(directory, ignored)) {
+    if (std::regex_match(entry.path().filename().string(), pattern)) fs::remove(entry.path(), ignored);
+  }
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,83 @@
+#include "experiments/report/collection.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include "experiments/errors.hpp"
+
+namespace ropewalk {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<fs::path> find_run_files(const fs::path& directory) {
+  std::vector<fs::path> files;
+  try {
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(directory)) {
+      if (entry.path().filename() == "run.h5") files.push_back(entry.path());
+    }
+  } catch (const fs::filesystem_error& error) {
+    throw FileError(fmt::format("{}: cannot list: {}", directory.string(), error.code().message()));
+  }
+  std::ranges::sort(files);
+  return files;
+}
+
+Settings read_settings(const fs::path& path, const std::string& config, const SettingsOf& settings_of) {
+  try {
+    return settings_of(config);
+  } catch (const Error& error) {
+    throw FileError(fmt::format("{}: attribute config: {}", path.string(), error.what()));
+  }
+}
+
+ReportedRun read_reported(const fs::path& path, const SettingsOf& settings_of) {
+  RunRecord record = read_run(path);
+  Settings settings = read_settings(path, record.config, settings_of);
+  return {path, std::move(settings), std::move(record)};
+}
+
+void add_unless_copy(Collection& collection, ReportedRun run) {
+  const auto twin = std::ranges::find(collection.runs, run.settings, &ReportedRun::settings);
+  if (twin == collection.runs.end()) {
+    collection.runs.push_back(std::move(run));
+  } else {
+    collection.copies.push_back(fmt::format("{}: same settings as {}", run.path.string(), twin->path.string()));
+  }
+}
+
+}  // namespace
+
+std::int64_t ReportedRun::step() const {
+  const auto last = [](const std::vector<std::int64_t>& steps) { return steps.empty() ? 0 : steps.back(); };
+  return std::max(last(record.train.step), last(record.evaluate.step));
+}
+
+std::optional<std::int64_t> ReportedRun::trained_length() const {
+  const auto found = settings.find("train.length");
+  std::int64_t length = 0;
+  if (found == settings.end()) return std::nullopt;
+  const std::string& text = found->second;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), length);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return length;
+}
+
+Collection collect_runs(const fs::path& directory, const SettingsOf& settings_of) {
+  const std::vector<fs::path> files = find_run_files(directory);
+  if (files.empty()) {
+    throw FileError(fmt::format("{}: expected at least one run.h5 in it or below, found none; 'ropewalk run CONFIG' makes them",
+                                directory.string()));
+  }
+  Collection collection;
+  for (const fs::path& path : files) {
+    try {
+      add_unless_copy(collection, read_reported(path, settings_of));
+    } catch (const FileError& error) {
+      collection.damaged.push_back(error.what());
+    }
+  }
+  return collection;
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,42 @@
+// All runs under a directory.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "experiments/record/run_record.hpp"
+
+namespace ropewalk {
+
+/// Settings of a run by dotted path, values as text: {"model.position.kind", "rope"}.
+using Settings = std::map<std::string, std::string>;
+
+/// Reads them out of a resolved config (YAML). Throws `Error` if it cannot.
+using SettingsOf = std::function<Settings(const std::string& config)>;
+
+struct ReportedRun {
+  std::filesystem::path path;  ///< of its run.h5
+  Settings settings;
+  RunRecord record;
+
+  bool done() const { return record.status == "done"; }
+  /// Optimizer steps known to be done.
+  std::int64_t step() const;
+  /// The setting train.length, in tokens; none if the run has no such setting.
+  std::optional<std::int64_t> trained_length() const;
+};
+
+struct Collection {
+  std::vector<ReportedRun> runs;     ///< sorted by path
+  std::vector<std::string> damaged;  ///< one message for every file that could not be used
+  std::vector<std::string> copies;   ///< one message for every run left out because an equal one is there: it would count twice
+};
+
+/// Reads every run.h5 in `directory` and below. Throws `FileError` if there is none.
+Collection collect_runs(const std::filesystem::path& directory, const SettingsOf& settings_of);
+
+}  // namespace ropewalk

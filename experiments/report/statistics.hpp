@@ -1,0 +1,22 @@
+// What a handful of seeds says about a mean.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+namespace ropewalk {
+
+struct Interval {
+  double low;
+  double high;
+};
+
+/// Arithmetic mean; NaN of nothing.
+double mean(const std::vector<double>& values);
+
+/// 95 % percentile bootstrap interval of the mean (Efron 1979) from 10 000 resamples of a fixed random stream: equal values,
+/// equal interval. None for fewer than two values, nor if one of them is not finite. Of two or three values it is their whole
+/// range.
+std::optional<Interval> bootstrap_interval(const std::vector<double>& values);
+
+}  // namespace ropewalk

@@ -1,0 +1,166 @@
+#include "experiments/config/settings.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "experiments/config/complaints.hpp"
+#include "experiments/config/plan.hpp"
+
+namespace ropewalk::config {
+namespace {
+
+std::string errors_of(const std::string& text, const std::vector<std::string>& sets = {}) {
+  try {
+    parse_plan(text + "\nname: test", "c.yaml", sets);
+  } catch (const ConfigErrors& errors) {
+    return errors.what();
+  }
+  return "";
+}
+
+// The example of the config contract, without its sweep.
+const char* const contract = R"(name: quickstart
+seed: 0
+task: {kind: text, corpus: data/kjv.txt, tokens: bytes, validation: 0.1}
+model:
+  kind: decoder
+  layers: 2
+  heads: 4
+  width: 64
+  hidden: 256
+  activation: gelu
+  norm: layer
+  dropout: 0.0
+  tie_embeddings: false
+  position: {kind: alibi}
+  positions: {kind: contiguous}
+train:
+  length: 64
+  batch: 32
+  steps: 2000
+  shards: 4
+  optimizer: {kind: adamw, rate: 2.0e-3, betas: [0.9, 0.98], epsilon: 1.0e-8, decay: 0.01}
+  schedule: {kind: cosine, warmup: 100, floor: 0.0}
+  clip: 1.0
+evaluate: {lengths: [64, 128, 256, 512, 1024], protocols: [nonoverlapping], stride: 16, targets: 32, tokens: 65536, every: 0}
+record: {every: 10}
+)";
+
+TEST(Settings, TheContractIsAccepted) {
+  const Plan plan = parse_plan(contract, "c.yaml");
+  ASSERT_EQ(plan.runs.size(), 1u);
+  EXPECT_EQ(plan.name, "quickstart");
+  EXPECT_EQ(plan.runs[0].settings.model.position.kind(), "alibi");
+  EXPECT_EQ(plan.runs[0].settings.train.optimizer->rate(), 0.002);
+  EXPECT_EQ(dynamic_cast<const TextSettings&>(*plan.runs[0].settings.task).corpus, "data/kjv.txt");
+}
+
+TEST(Settings, TheContractIsTheDefaultButForWhatAWholeConfigChooses) {
+  const std::string defaults = parse_plan("{name: quickstart}", "c.yaml").runs[0].yaml;
+  const std::string chosen =
+      parse_plan("{name: quickstart, model: {hidden: 256, position: {kind: alibi}}}", "c.yaml").runs[0].yaml;
+  EXPECT_EQ(parse_plan(contract, "c.yaml").runs[0].yaml, chosen);
+  EXPECT_NE(defaults, chosen);
+}
+
+TEST(Settings, TheResolvedConfigResolvesToItself) {
+  for (const char* position : {"none", "sinusoidal", "rope", "alibi", "t5"}) {
+    const RunConfig run = parse_plan(contract, "c.yaml", {fmt::format("model.position.kind={}", position)}).runs[0];
+    const RunConfig again = parse_plan(run.yaml, "run.yaml").runs[0];
+    EXPECT_EQ(again.yaml, run.yaml);
+    EXPECT_EQ(again.id, run.id);
+  }
+}
+
+// Every setting that is listed can be written in a config at the path listed, whatever kind it belongs to.
+TEST(Settings, EverySettingIsReachable) {
+  for (const SettingInfo& setting : every_setting()) {
+    if (setting.type == "axes" || setting.path == "extends" || setting.path == "sweep.seeds" || setting.path == "name") continue;
+    std::vector<std::string> sets = {"evaluate.lengths=[64]"};
+    for (std::size_t open = setting.path.find('('); open != std::string::npos; open = setting.path.find('(', open + 1)) {
+      const std::string kind = setting.path.substr(open + 1, setting.path.find(')', open) - open - 1);
+      sets.push_back(without_kinds(setting.path.substr(0, open)) + ".kind=" + kind);
+    }
+    sets.push_back(without_kinds(setting.path) + "=" + setting.value);
+    EXPECT_EQ(errors_of("seed: 0", sets), "") << setting.path;
+    EXPECT_FALSE(setting.help.empty()) << setting.path;
+  }
+}
+
+TEST(Settings, OnePlaceHoldsEachOfThem) {
+  std::vector<std::string> paths;
+  for (const SettingInfo& setting : every_setting()) paths.push_back(setting.path);
+  for (const char* path : {"name", "seed", "task.kind", "task(text).corpus", "model.kind", "model.position(rope).base",
+                           "model.positions.kind", "train.optimizer(adamw).betas", "train.schedule(cosine).warmup", "train.clip",
+                           "evaluate.lengths", "record.every", "extends", "sweep.grid", "sweep.zip", "sweep.seeds"}) {
+    EXPECT_EQ(std::count(paths.begin(), paths.end(), path), 1) << path;
+  }
+}
+
+struct Bad {
+  const char* text;
+  const char* error;
+};
+
+const Bad bad_configs[] = {
+    {"model: {heads: 3}", "c.yaml:1:16: model.heads: expected a divisor of model.width 64, got 3"},
+    {"model: {width: 66}", "c.yaml:1:8: model.heads: expected a divisor of model.width 66, got 4"},
+    {"train: {batch: 2}", "c.yaml:1:8: train.shards: expected at most train.batch 2, got 4"},
+    {"train: {shards: 33}", "c.yaml:1:17: train.shards: expected at most train.batch 32, got 33"},
+    {"train: {steps: 50}", "c.yaml:1:8: train.schedule.warmup: expected at most train.steps 50, got 100"},
+    {"train: {schedule: {warmup: 2001}}", "c.yaml:1:28: train.schedule.warmup: expected at most train.steps 2000, got 2001"},
+    {"train: {steps: 0, batch: 2, shards: 3}",
+     "c.yaml:1:16: train.steps: expected an integer >= 1, got 0\nc.yaml:1:37: train.shards: expected at most train.batch 2, got "
+     "3"},
+    {"evaluate: {lengths: [64, 128, 64]}", "c.yaml:1:31: evaluate.lengths[2]: expected each value once, got 64 again"},
+    {"evaluate: {protocols: [sliding, sliding]}",
+     "c.yaml:1:33: evaluate.protocols[1]: expected each value once, got sliding again"},
+    {"evaluate: {protocols: []}",
+     "c.yaml:1:23: evaluate.protocols: expected a list of at least 1 words, each one of nonoverlapping, sliding, fixed_target, "
+     "got 0 "
+     "elements"},
+    {"evaluate: {tokens: 1024}",
+     "c.yaml:1:20: evaluate.tokens: expected more than the longest of evaluate.lengths, 1024, got 1024"},
+    {"evaluate: {protocols: [sliding], stride: 65}",
+     "c.yaml:1:42: evaluate.stride: expected at most the shortest of evaluate.lengths, 64, for sliding, got 65"},
+    {"evaluate: {protocols: [fixed_target], lengths: [16, 64]}",
+     "c.yaml:1:11: evaluate.targets: expected at most the shortest of evaluate.lengths, 16, for fixed_target, got 32"},
+    {"model: {width: 63, heads: 1, position: {kind: sinusoidal}}",
+     "c.yaml:1:47: model.position.kind: sinusoidal pairs a sine with a cosine and needs an even model.width, got 63"},
+    {"task: {validation: 1}", "c.yaml:1:20: task.validation: expected a number in (0, 1), got 1"},
+    {"task: {kind: texts}", "c.yaml:1:14: task.kind: expected one of text, got texts; did you mean text?"},
+    {"train: {optimizer: {betas: [0.9, 1]}}", "c.yaml:1:34: train.optimizer.betas[1]: expected a number in [0, 1), got 1"},
+    {"train: {stages: []}",
+     "c.yaml:1:9: train.stages: expected a known setting (length, batch, steps, shards, optimizer, schedule, clip), got stages"},
+    {"record: {every: 0}", "c.yaml:1:17: record.every: expected an integer >= 1, got 0"},
+};
+
+TEST(Settings, SayWhatIsWrong) {
+  for (const Bad& bad : bad_configs) EXPECT_EQ(errors_of(bad.text), bad.error) << bad.text;
+}
+
+TEST(Settings, ASchemeBlamesItsOwnSettings) {
+  const std::string odd = errors_of("model: {position: {kind: rope, fraction: 0.3}}");
+  EXPECT_EQ(odd.substr(0, odd.find(": rotation")), "c.yaml:1:42: model.position.fraction");
+  const std::string beyond = errors_of("model:\n  position: {kind: learned, max_length: 100}");
+  EXPECT_EQ(beyond.substr(0, beyond.find(": length")), "c.yaml:2:13: model.position.beyond");
+  EXPECT_EQ(errors_of("model: {position: {kind: learned, beyond: clamp}}"), "");
+}
+
+TEST(Settings, NamesAreDirectoryNames) {
+  for (const char* name : {"", "a/b", "..", ".hidden", "-x", "a b", "a\tb"}) {
+    try {
+      parse_plan(fmt::format("name: \"{}\"", name), "c.yaml");
+      ADD_FAILURE() << name;
+    } catch (const ConfigErrors& errors) {
+      EXPECT_EQ(errors.complaints()[0].path, "name");
+    }
+  }
+  EXPECT_EQ(parse_plan("name: été-2.1_b", "c.yaml").name, "été-2.1_b");
+}
+
+}  // namespace
+}  // namespace ropewalk::config

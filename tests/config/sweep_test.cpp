@@ -1,0 +1,169 @@
+#include "experiments/config/sweep.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "experiments/config/plan.hpp"
+
+namespace ropewalk::config {
+namespace {
+
+Plan plan_of(const std::string& text, const std::vector<std::string>& sets = {}) {
+  return parse_plan("name: test\n" + text, "c.yaml", sets);
+}
+
+std::string errors_of(const std::string& text, const std::vector<std::string>& sets = {}) {
+  try {
+    parse_plan(text + "\nname: test", "c.yaml", sets);
+  } catch (const ConfigErrors& errors) {
+    return errors.what();
+  }
+  return "";
+}
+
+// The runs as the values that set them apart, one a line.
+std::string runs_of(const Plan& plan) {
+  std::string lines;
+  for (const RunConfig& run : plan.runs) {
+    for (const AxisValue& axis : run.axes) lines += axis.path + " " + axis.value + (&axis == &run.axes.back() ? "\n" : ", ");
+  }
+  return lines;
+}
+
+TEST(Sweep, WithoutAxesIsOneRun) {
+  for (const char* text : {"seed: 3", "seed: 3\nsweep: {}", "seed: 3\nsweep: {grid: {}, zip: {}}"}) {
+    const Plan plan = plan_of(text);
+    ASSERT_EQ(plan.runs.size(), 1u);
+    EXPECT_TRUE(plan.runs[0].axes.empty());
+    EXPECT_EQ(plan.runs[0].settings.seed, 3);
+  }
+}
+
+TEST(Sweep, GridIsEveryCombinationTheLastFastest) {
+  EXPECT_EQ(runs_of(plan_of("sweep: {grid: {model.layers: [1, 2], model.width: [32, 64]}, seeds: 2}")),
+            "model.layers 1, model.width 32, seed 0\n"
+            "model.layers 1, model.width 32, seed 1\n"
+            "model.layers 1, model.width 64, seed 0\n"
+            "model.layers 1, model.width 64, seed 1\n"
+            "model.layers 2, model.width 32, seed 0\n"
+            "model.layers 2, model.width 32, seed 1\n"
+            "model.layers 2, model.width 64, seed 0\n"
+            "model.layers 2, model.width 64, seed 1\n");
+}
+
+TEST(Sweep, ZipMovesTogether) {
+  EXPECT_EQ(runs_of(plan_of("sweep: {grid: {model.layers: [1, 2]}, zip: {train.length: [32, 64], train.batch: [64, 32]}}")),
+            "model.layers 1, train.length 32, train.batch 64\n"
+            "model.layers 1, train.length 64, train.batch 32\n"
+            "model.layers 2, train.length 32, train.batch 64\n"
+            "model.layers 2, train.length 64, train.batch 32\n");
+}
+
+TEST(Sweep, SeedsCountFromTheSeedOrAreListed) {
+  EXPECT_EQ(runs_of(plan_of("seed: 5\nsweep: {seeds: 2}")), "seed 5\nseed 6\n");
+  EXPECT_EQ(runs_of(plan_of("seed: 5\nsweep: {seeds: [9, 0]}")), "seed 9\nseed 0\n");
+  EXPECT_EQ(plan_of("sweep: {seeds: [7]}").runs[0].settings.seed, 7);
+}
+
+TEST(Sweep, ASectionIsReplacedALeafIsSet) {
+  const Plan plan = plan_of(
+      "model: {position: {kind: rope, base: 500, layout: half}}\n"
+      "sweep: {grid: {model.position: [{kind: rope, fraction: 0.5}, {kind: alibi}, {kind: rope}]}}");
+  ASSERT_EQ(plan.runs.size(), 3u);
+  EXPECT_NE(plan.runs[0].yaml.find("base: 10000.0\n    layout: interleaved\n    fraction: 0.5\n"), std::string::npos);
+  EXPECT_EQ(runs_of(plan), "model.position rope fraction=0.5\nmodel.position alibi\nmodel.position rope\n");
+
+  const Plan leaf = plan_of("model: {position: {kind: rope, layout: half}}\nsweep: {grid: {model.position.base: [500, 1e6]}}");
+  EXPECT_NE(leaf.runs[1].yaml.find("base: 1000000.0\n    layout: half\n"), std::string::npos);
+
+  const Plan kind = plan_of("model: {position: {kind: rope, base: 500}}\nsweep: {grid: {model.position.kind: [rope, none]}}");
+  EXPECT_NE(kind.runs[0].yaml.find("base: 500.0"), std::string::npos);
+  EXPECT_EQ(kind.runs[1].settings.model.position.kind(), "none");
+}
+
+TEST(Sweep, AnAxisMayRefineTheOneBeforeIt) {
+  const Plan plan =
+      plan_of("sweep: {grid: {model.position: [{kind: rope}, {kind: sinusoidal}], model.position.base: [500, 1000]}}");
+  ASSERT_EQ(plan.runs.size(), 4u);
+  EXPECT_EQ(plan.runs[3].id.substr(0, 37), "position-sinusoidal-base-1000-seed-0-");
+}
+
+TEST(Sweep, PointsThatAreTheSameRunAreMerged) {
+  const Plan plan = plan_of("sweep: {grid: {model.position: [{kind: rope}, {kind: rope, base: 1e4}, {kind: none}]}}");
+  ASSERT_EQ(plan.runs.size(), 2u);
+  ASSERT_EQ(plan.warnings.size(), 1u);
+  EXPECT_EQ(plan.warnings[0], "sweep: (model.position rope) and (model.position rope base=1e4) are the same run " +
+                                  plan.runs[0].id + "; it is done once");
+}
+
+TEST(Sweep, SetReachesTheAxes) {
+  const std::string text = "sweep: {grid: {model.position: [{kind: rope, base: 5e2}, {kind: none}]}, seeds: 2}";
+  EXPECT_EQ(runs_of(plan_of(text, {"sweep.seeds=1", "sweep.grid.model.position[0].base=7e2", "sweep.zip.train.batch=[8]"})),
+            "model.position rope base=7e2, train.batch 8, seed 0\nmodel.position none, train.batch 8, seed 0\n");
+  EXPECT_EQ(plan_of(text, {"sweep={}"}).runs.size(), 1u);
+}
+
+TEST(Sweep, RefusesWhatIsNoSweep) {
+  EXPECT_EQ(errors_of("sweep: 3"), "c.yaml:1:8: sweep: expected a map, got 3");
+  EXPECT_EQ(errors_of("sweep: {gird: {}}"),
+            "c.yaml:1:9: sweep.gird: expected a known setting (grid, zip, seeds), got gird; did you mean grid?");
+  EXPECT_EQ(errors_of("sweep: {grid: [1]}"), "c.yaml:1:15: sweep.grid: expected a map, got a list");
+  EXPECT_EQ(errors_of("sweep: {grid: {seed: 1}}"),
+            "c.yaml:1:22: sweep.grid.seed: expected a list of values, got 1; did you mean [1]?");
+  EXPECT_EQ(errors_of("sweep: {zip: {seed: []}}"), "c.yaml:1:21: sweep.zip.seed: expected at least one value, got an empty list");
+  EXPECT_EQ(errors_of("sweep: {grid: {name: [a, b]}}"),
+            "c.yaml:1:16: sweep.grid.name: expected a setting that changes what a run computes, got name");
+  EXPECT_EQ(errors_of("sweep: {grid: {model..layers: [1]}}"),
+            "c.yaml:1:16: sweep.grid.model..layers: expected a setting that changes what a run computes, got model..layers");
+}
+
+TEST(Sweep, RefusesUnequalZips) {
+  EXPECT_EQ(errors_of("sweep: {zip: {train.length: [8, 16], train.batch: [1, 2, 3]}}"),
+            "c.yaml:1:38: sweep.zip.train.batch: expected 2 values, as many as train.length has, got 3");
+}
+
+TEST(Sweep, RefusesBadSeeds) {
+  EXPECT_EQ(errors_of("sweep: {seeds: 0}"), "c.yaml:1:16: sweep.seeds: expected an integer in [1, 10000], got 0");
+  EXPECT_EQ(errors_of("sweep: {seeds: []}"),
+            "c.yaml:1:16: sweep.seeds: expected a list of at least 1 integers >= 0, got 0 elements");
+  EXPECT_EQ(errors_of("sweep: {seeds: [1, -2]}"), "c.yaml:1:20: sweep.seeds[1]: expected an integer >= 0, got -2");
+  EXPECT_EQ(errors_of("seed: x\nsweep: {seeds: 3}"), "c.yaml:1:7: seed: expected an integer >= 0, got x");
+}
+
+TEST(Sweep, RefusesAxesThatCollide) {
+  EXPECT_EQ(errors_of("sweep: {grid: {seed: [1, 2]}, seeds: 3}"),
+            "c.yaml:1:31: sweep: expected each setting on one axis, got seed again, first given at c.yaml:1:16");
+  EXPECT_EQ(errors_of("sweep: {grid: {model.position.base: [500], model.position: [{kind: rope}]}}"),
+            "c.yaml:1:44: sweep: expected the axis model.position first, got it after model.position.base, whose values it would "
+            "replace; put it first");
+}
+
+TEST(Sweep, RefusesUnknownSettingsOnceHoweverManyPoints) {
+  EXPECT_EQ(
+      errors_of("sweep:\n  grid:\n    train.rate: [1, 2, 3]\n  seeds: 5"),
+      "c.yaml:3:5: train.rate: expected a known setting (length, batch, steps, shards, optimizer, schedule, clip), got rate; "
+      "did you mean train.optimizer.rate?");
+  EXPECT_EQ(errors_of("seed: 0\nmodel: {layers: 0}\nsweep: {seeds: 4}"),
+            "c.yaml:2:17: model.layers: expected an integer >= 1, got 0");
+}
+
+TEST(Sweep, MistakesInValuesNameTheValue) {
+  EXPECT_EQ(
+      errors_of("sweep: {grid: {model.heads: [4, 0, 5], model.position: [{kind: ropee}, {kind: rope, base: 0}]}}"),
+      "c.yaml:1:33: model.heads: expected an integer >= 1, got 0\n"
+      "c.yaml:1:36: model.heads: expected a divisor of model.width 64, got 5\n"
+      "c.yaml:1:64: model.position.kind: expected one of none, sinusoidal, learned, rope, alibi, t5, got ropee; did you mean "
+      "rope?\n"
+      "c.yaml:1:91: model.position.base: expected a number > 1, got 0");
+}
+
+TEST(Sweep, RefusesMoreRunsThanAnyoneMeant) {
+  std::string values = "1";
+  for (int i = 2; i <= 100; ++i) values += ", " + std::to_string(i);
+  EXPECT_EQ(errors_of("sweep: {grid: {train.steps: [" + values + "], train.batch: [" + values + "]}, seeds: 11}"),
+            "c.yaml:1:" + std::to_string(2 * values.size() + 51) + ": sweep: expected at most 100000 runs, got more");
+}
+
+}  // namespace
+}  // namespace ropewalk::config

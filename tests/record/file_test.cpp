@@ -1,0 +1,118 @@
+#include "experiments/record/file.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include <csignal>
+#include <fstream>
+#include <thread>
+#include <vector>
+
+#include "tests/record/sample.hpp"
+
+namespace ropewalk {
+namespace {
+
+using testing::IsSubstring;
+namespace fs = std::filesystem;
+
+using File = InDirectory;
+
+std::size_t files_in(const fs::path& directory) {
+  return static_cast<std::size_t>(std::distance(fs::directory_iterator(directory), fs::directory_iterator()));
+}
+
+/// Makes every write past `bytes` fail, as on a full disk, while it lives.
+class FileSizeLimit {
+ public:
+  explicit FileSizeLimit(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
+    getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit limit{bytes, before_.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &limit);
+  }
+  ~FileSizeLimit() {
+    setrlimit(RLIMIT_FSIZE, &before_);
+    std::signal(SIGXFSZ, handler_);
+  }
+
+ private:
+  void (*handler_)(int);
+  rlimit before_{};
+};
+
+TEST_F(File, ReadsBackWhatWasWritten) {
+  const std::string contents("a\0b\n", 4);
+  replace_file(directory_ / "f", contents);
+  EXPECT_EQ(read_file(directory_ / "f"), contents);
+  replace_file(directory_ / "f", "");
+  EXPECT_EQ(read_file(directory_ / "f"), "");
+  EXPECT_EQ(files_in(directory_), 1u);
+}
+
+TEST_F(File, ReadsMoreThanOneBlock) {
+  const std::string contents(3'000'001, 'x');
+  replace_file(directory_ / "f", contents);
+  EXPECT_EQ(read_file(directory_ / "f"), contents);
+}
+
+TEST_F(File, FailedWriteLeavesTheOldFileAndNoTemporary) {
+  replace_file(directory_ / "f", "old");
+  {
+    const FileSizeLimit full(1000);
+    const std::string message = message_of([&] { replace_file(directory_ / "f", std::string(5000, 'x')); });
+    EXPECT_PRED_FORMAT2(IsSubstring, (directory_ / "f").string() + ": cannot write: ", message);
+  }
+  EXPECT_EQ(read_file(directory_ / "f"), "old");
+  EXPECT_EQ(files_in(directory_), 1u);
+}
+
+TEST_F(File, ErrorsNamePathCauseAndWhatToTry) {
+  const fs::path missing = directory_ / "missing";
+  EXPECT_EQ(message_of([&] { read_file(missing); }),
+            missing.string() + ": cannot open: No such file or directory; check the path");
+  EXPECT_EQ(message_of([&] { read_file(directory_); }), directory_.string() + ": cannot read: Is a directory");
+  EXPECT_EQ(message_of([&] { replace_file(missing / "f", "x"); }),
+            (missing / "f").string() + ": cannot write: No such file or directory; check the path");
+}
+
+TEST_F(File, CannotReplaceADirectory) {
+  fs::create_directory(directory_ / "d");
+  const std::string message = message_of([&] { replace_file(directory_ / "d", "x"); });
+  EXPECT_PRED_FORMAT2(IsSubstring, "d: cannot replace: ", message);
+  EXPECT_EQ(files_in(directory_), 1u);
+}
+
+TEST_F(File, RefusedPermissionSaysSo) {
+  if (::geteuid() == 0) GTEST_SKIP() << "root may write anywhere";
+  ::chmod(directory_.c_str(), 0500);
+  const std::string message = message_of([&] { replace_file(directory_ / "f", "x"); });
+  ::chmod(directory_.c_str(), 0700);
+  EXPECT_PRED_FORMAT2(IsSubstring, "Permission denied; check the permissions", message);
+}
+
+TEST_F(File, ReadersNeverSeeAPart) {
+  const fs::path path = directory_ / "f";
+  replace_file(path, std::string(100'000, 'a'));
+  std::thread writer([&] {
+    for (int i = 0; i < 50; ++i) replace_file(path, std::string(100'000, static_cast<char>('a' + i % 26)));
+  });
+  for (int i = 0; i < 500; ++i) {
+    const std::string seen = read_file(path);
+    ASSERT_EQ(seen, std::string(100'000, seen[0]));
+  }
+  writer.join();
+}
+
+TEST_F(File, RemovesTemporariesAndNothingElse) {
+  for (const char* name : {".run.h5.partial-123-0", "run.h5", "notes.partial-1-2", ".hidden"}) {
+    std::ofstream(directory_ / name) << "x";
+  }
+  remove_temporaries(directory_);
+  EXPECT_FALSE(fs::exists(directory_ / ".run.h5.partial-123-0"));
+  EXPECT_EQ(files_in(directory_), 3u);
+  EXPECT_NO_THROW(remove_temporaries(directory_ / "missing"));
+}
+
+}  // namespace
+}  // namespace ropewalk
