@@ -1,0 +1,189 @@
+#include "experiments/command/command_line.hpp"
+
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "experiments/command/console.hpp"
+#include "experiments/command/flat_settings.hpp"
+#include "experiments/command/listing.hpp"
+#include "experiments/command/plan_table.hpp"
+#include "experiments/config/complaints.hpp"
+#include "experiments/config/plan.hpp"
+#include "experiments/errors.hpp"
+#include "experiments/report/metric.hpp"
+#include "experiments/report/report.hpp"
+#include "experiments/run/interrupt.hpp"
+#include "experiments/run/sweep.hpp"
+
+namespace ropewalk {
+namespace {
+
+struct ConfigArguments {
+  std::vector<std::string> files;
+  std::vector<std::string> sets;
+};
+
+void take_configs(CLI::App& command, ConfigArguments& arguments) {
+  command.add_option("CONFIG", arguments.files, "YAML files; see `ropewalk list settings`")->required();
+  command.add_option("--set", arguments.sets, "a.b=value: changes a setting of every CONFIG; can be repeated")->allow_extra_args(false);
+}
+
+std::vector<config::Plan> load_plans(const ConfigArguments& arguments) {
+  std::vector<config::Plan> plans;
+  std::set<std::pair<std::string, std::string>> seen;  // directories, as experiment and run
+  for (const std::string& file : arguments.files) {
+    config::Plan plan = config::load_plan(file, arguments.sets);
+    const auto repeated = [&](const config::RunConfig& run) { return !seen.emplace(plan.name, run.id).second; };
+    if (const auto count = std::erase_if(plan.runs, repeated)) {
+      plan.warnings.push_back(fmt::format("{} of its runs are asked for by a config before it; they are done once", count));
+    }
+    for (const std::string& warning : plan.warnings) fmt::print(stderr, "{}: {}\n", file, warning);
+    plans.push_back(std::move(plan));
+  }
+  return plans;
+}
+
+int run(const ConfigArguments& arguments, const SweepOptions& options) {
+  const std::vector<config::Plan> plans = load_plans(arguments);
+  catch_interrupts();
+  std::size_t runs = 0;
+  for (const config::Plan& plan : plans) runs += plan.runs.size();
+  Console console(runs);
+  const SweepResult result = run_sweep(plans, options, console);
+  console.close(result);
+  return result.exit_code();
+}
+
+/// The mistakes of all files, not of the first alone.
+int check_configs(const ConfigArguments& arguments) {
+  int code = 0;
+  for (const std::string& file : arguments.files) {
+    try {
+      const config::Plan plan = config::load_plan(file, arguments.sets);
+      for (const std::string& warning : plan.warnings) fmt::print("{}: {}\n", file, warning);
+      fmt::print("{}: fine, {} {}\n", file, plan.runs.size(), plan.runs.size() == 1 ? "run" : "runs");
+    } catch (const UsageError& error) {
+      fmt::print(stderr, "{}\n", error.what());
+      code = std::max(code, 2);
+    } catch (const FileError& error) {
+      fmt::print(stderr, "{}\n", error.what());
+      code = std::max(code, 3);
+    }
+  }
+  return code;
+}
+
+int report_runs(const std::string& directory, const ReportOptions& options) {
+  const Report found = report(directory, options, flat_settings);
+  fmt::print("{}", found.text);
+  return found.damaged.empty() ? 0 : 3;
+}
+
+/// Commands, each with what it parsed into and what it then does.
+class CommandLine {
+ public:
+  CommandLine() {
+    app_.require_subcommand(1);
+    app_.set_version_flag("--version", ROPEWALK_VERSION);
+    add_run();
+    add_plan();
+    add_check();
+    add_report();
+    add_list();
+  }
+
+  int parse_and_run(int argc, char** argv) {
+    try {
+      app_.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+      return app_.exit(error) == 0 ? 0 : 2;
+    }
+    return action_();
+  }
+
+ private:
+  void add_run() {
+    CLI::App& command = *app_.add_subcommand("run", "Trains and evaluates every run of the configs; skips finished ones, resumes others");
+    take_configs(command, configs_);
+    command.add_option("--out", sweep_.out, "directory of results")->capture_default_str();
+    command.add_option("--jobs", sweep_.jobs, "runs side by side; default: as many as threads")->check(CLI::PositiveNumber);
+    command.add_option("--threads", sweep_.threads, "threads in all; default: one a core")->check(CLI::PositiveNumber);
+    command.add_option("--save-every", sweep_.save_seconds, "seconds between saves of a run")
+        ->check(CLI::NonNegativeNumber)
+        ->capture_default_str();
+    command.add_flag("--fail-fast", sweep_.fail_fast, "begin no further run once one has failed or diverged");
+    command.callback([this] { action_ = [this] { return run(configs_, sweep_); }; });
+  }
+
+  void add_plan() {
+    CLI::App& command = *app_.add_subcommand("plan", "Lists the runs with parameters, FLOPs, estimated time and memory; runs nothing");
+    take_configs(command, configs_);
+    command.callback([this] {
+      action_ = [this] {
+        for (const config::Plan& plan : load_plans(configs_)) fmt::print("{}", plan_table(plan));
+        return 0;
+      };
+    });
+  }
+
+  void add_check() {
+    CLI::App& command = *app_.add_subcommand("check", "Shows every mistake of the configs at once");
+    take_configs(command, configs_);
+    command.callback([this] { action_ = [this] { return check_configs(configs_); }; });
+  }
+
+  void add_report() {
+    CLI::App& command = *app_.add_subcommand("report", "Tables of results, with intervals over seeds");
+    command.add_option("DIR", directory_, "results of one or more experiments, or of one run")->required();
+    command.add_option("--metric", report_.metric, "see `ropewalk list metrics`")->capture_default_str();
+    command.add_option("--protocol", report_.protocol, "nonoverlapping, sliding or fixed_target")->capture_default_str();
+    command.add_option("--csv", report_.csv, "also write every number to this file");
+    command.callback([this] { action_ = [this] { return report_runs(directory_, report_); }; });
+  }
+
+  void add_list() {
+    CLI::App& command = *app_.add_subcommand("list", "What there is to choose from");
+    command.add_option("WHAT", what_, "schemes, samplers, tasks, metrics or settings")
+        ->required()
+        ->check(CLI::IsMember(listing_subjects()));
+    command.callback([this] {
+      action_ = [this] {
+        fmt::print("{}", listing(what_));
+        return 0;
+      };
+    });
+  }
+
+  CLI::App app_{"Ropewalk: how positional schemes behave beyond the length they were trained on"};
+  ConfigArguments configs_;
+  SweepOptions sweep_;
+  ReportOptions report_;
+  std::string directory_, what_;
+  std::function<int()> action_;
+};
+
+}  // namespace
+
+int run_command_line(int argc, char** argv) {
+  try {
+    return CommandLine().parse_and_run(argc, argv);
+  } catch (const UsageError& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return 2;
+  } catch (const FileError& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return 3;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return 1;
+  }
+}
+
+}  // namespace ropewalk

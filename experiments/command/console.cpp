@@ -1,0 +1,113 @@
+#include "experiments/command/console.hpp"
+
+#include <fmt/core.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+namespace ropewalk {
+namespace {
+
+constexpr std::chrono::milliseconds redraw_interval{100};
+constexpr std::chrono::seconds line_interval{15};
+
+std::string duration(double seconds) {
+  const auto whole = static_cast<long>(seconds + 0.5);
+  if (whole < 60) return fmt::format("{} s", whole);
+  if (whole < 3600) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
+  return fmt::format("{} h {:02} min", whole / 3600, whole % 3600 / 60);
+}
+
+std::string describe(const RunProgress& progress) {
+  if (progress.evaluating) return fmt::format("step {}/{}  evaluating", progress.step, progress.steps);
+  return fmt::format("step {}/{}  loss {:.4f}  {:.0f} tokens/s  {} left", progress.step, progress.steps, progress.loss,
+                     progress.tokens_per_second, duration(progress.seconds_left));
+}
+
+/// Cut to the width of the terminal: a line that wraps could not be erased again.
+std::string fit(const std::string& line) {
+  winsize size{};
+  const bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return line.substr(0, known ? size.ws_col - 1u : 79u);
+}
+
+}  // namespace
+
+Console::Console(std::size_t runs) : runs_(runs), terminal_(isatty(STDOUT_FILENO) != 0) {}
+
+void Console::begun(const std::string& id, Index step) {
+  const std::lock_guard lock(mutex_);
+  active_[id] = {};
+  active_[id].id = id;
+  said_[id] = Clock::now();
+  if (!terminal_ || step > 0) say(step > 0 ? fmt::format("{}  resumed at step {}", id, step) : fmt::format("{}  begun", id));
+}
+
+void Console::moved(const RunProgress& progress) {
+  const std::lock_guard lock(mutex_);
+  active_[progress.id] = progress;
+  const Clock::time_point now = Clock::now();
+  if (terminal_ && now - drawn_at_ >= redraw_interval) {
+    drawn_at_ = now;
+    erase();
+    draw();
+  } else if (!terminal_ && now - said_[progress.id] >= line_interval) {
+    said_[progress.id] = now;
+    say(progress.id + "  " + describe(progress));
+  }
+}
+
+void Console::skipped(const std::string& id, const std::string& status) {
+  const std::lock_guard lock(mutex_);
+  ++ended_;
+  say(fmt::format("{}  {} already, skipped", id, status));
+}
+
+void Console::ended(const std::string& id, const std::string& status, const std::string& message) {
+  const std::lock_guard lock(mutex_);
+  active_.erase(id);
+  ++ended_;
+  ++trained_;
+  say(fmt::format("{}  {}{}", id, status, message.empty() ? "" : ": " + message));
+}
+
+void Console::close(const SweepResult& result) {
+  const std::lock_guard lock(mutex_);
+  erase();
+  std::string text = fmt::format("{} of {} runs done", result.done + result.skipped, runs_);
+  if (result.skipped > 0) text += fmt::format(" ({} before)", result.skipped);
+  if (result.diverged > 0) text += fmt::format(", {} diverged", result.diverged);
+  if (result.failed + result.unwritten > 0) text += fmt::format(", {} failed", result.failed + result.unwritten);
+  if (result.interrupted > 0) text += ", interrupted: everything is saved, the same command goes on";
+  fmt::print("{}, in {}\n", text, duration(std::chrono::duration<double>(Clock::now() - began_).count()));
+}
+
+void Console::say(const std::string& line) {
+  erase();
+  fmt::print("{}\n", line);
+  if (terminal_) draw();
+  std::fflush(stdout);
+}
+
+void Console::draw() {
+  // Ids can be longer than a line, and what changes has to be seen: it comes first.
+  for (const auto& [id, progress] : active_) fmt::print("{}\n", fit(describe(progress) + "  " + id));
+  fmt::print("{}\n", fit(sweep_line()));
+  drawn_ = static_cast<int>(active_.size()) + 1;
+  std::fflush(stdout);
+}
+
+void Console::erase() {
+  if (drawn_ > 0) fmt::print("\x1b[{}A\x1b[J", drawn_);
+  drawn_ = 0;
+}
+
+std::string Console::sweep_line() const {
+  std::string line = fmt::format("{} of {} runs", ended_, runs_);
+  if (trained_ == 0) return line;
+  const double elapsed = std::chrono::duration<double>(Clock::now() - began_).count();
+  return line + fmt::format(", about {} left", duration(elapsed / static_cast<double>(trained_) * static_cast<double>(runs_ - ended_)));
+}
+
+}  // namespace ropewalk

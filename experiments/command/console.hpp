@@ -1,0 +1,46 @@
+// Progress of runs on a terminal, or as plain lines anywhere else.
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <mutex>
+#include <string>
+
+#include "experiments/run/observer.hpp"
+#include "experiments/run/sweep.hpp"
+
+namespace ropewalk {
+
+/// On a terminal: a line for each run under way and one for the sweep, redrawn in place. Elsewhere: a line when a run begins and
+/// ends, and one now and then between.
+class Console final : public Observer {
+ public:
+  explicit Console(std::size_t runs);
+
+  void begun(const std::string& id, Index step) override;
+  void moved(const RunProgress& progress) override;
+  void skipped(const std::string& id, const std::string& status) override;
+  void ended(const std::string& id, const std::string& status, const std::string& message) override;
+
+  /// The last word: how many runs ended how.
+  void close(const SweepResult& result);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  void say(const std::string& line);
+  void draw();
+  void erase();
+  std::string sweep_line() const;
+
+  const std::size_t runs_;
+  const bool terminal_;
+  std::mutex mutex_;
+  std::map<std::string, RunProgress> active_;
+  std::map<std::string, Clock::time_point> said_;
+  std::size_t ended_ = 0, trained_ = 0;
+  int drawn_ = 0;
+  Clock::time_point began_ = Clock::now(), drawn_at_{};
+};
+
+}  // namespace ropewalk

@@ -1,0 +1,38 @@
+#include "experiments/command/plan_table.hpp"
+
+#include <fmt/core.h>
+
+#include <map>
+
+#include "experiments/run/estimate.hpp"
+
+namespace ropewalk {
+namespace {
+
+std::string settings_of(const config::RunConfig& run) {
+  std::string text;
+  for (const config::AxisValue& axis : run.axes) text += fmt::format("{}{}={}", text.empty() ? "" : ", ", axis.path, axis.value);
+  return text.empty() ? "-" : text;
+}
+
+}  // namespace
+
+std::string plan_table(const config::Plan& plan) {
+  Estimator estimator;
+  std::string text = fmt::format("{}: {} runs\n", plan.name, plan.runs.size());
+  std::size_t id_width = 2;
+  for (const config::RunConfig& run : plan.runs) id_width = std::max(id_width, run.id.size());
+  text += fmt::format("{:{}}  {:>10}  {:>10}  {:>8}  {:>8}  settings\n", "id", id_width, "parameters", "TFLOP", "seconds", "MiB");
+  double flops = 0, seconds = 0;
+  for (const config::RunConfig& run : plan.runs) {
+    const Estimate estimate = estimator.estimate(run.settings);
+    flops += estimate.flops;
+    seconds += estimate.seconds;
+    text += fmt::format("{:{}}  {:>10}  {:>10.3f}  {:>8.1f}  {:>8.1f}  {}\n", run.id, id_width, estimate.parameters, estimate.flops / 1e12,
+                        estimate.seconds, static_cast<double>(estimate.bytes) / (1 << 20), settings_of(run));
+  }
+  return text + fmt::format("total: {:.3f} TFLOP, about {:.1f} min on one thread, less by the number of threads\n", flops / 1e12,
+                            seconds / 60);
+}
+
+}  // namespace ropewalk

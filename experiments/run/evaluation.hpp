@@ -1,0 +1,23 @@
+// One evaluation of a run: every protocol at every length, as it is recorded.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "experiments/config/settings.hpp"
+#include "experiments/record/run_record.hpp"
+#include "experiments/run/evaluator.hpp"
+
+namespace ropewalk {
+
+/// How the settings lay windows over this corpus.
+ProtocolSettings protocol_settings(const config::EvaluateSettings& settings, const Corpus& corpus);
+
+/// A score for each protocol and length [P, E], row by row.
+std::vector<Score> evaluate_lengths(const nn::Transformer& model, const Corpus& corpus, const config::EvaluateSettings& settings,
+                                    Crew& crew, const std::shared_ptr<Meter>& meter);
+
+/// Appends what was measured at a step. Per-position losses are those of the non-overlapping protocol, of the last evaluation.
+void append_evaluation(EvaluateSeries& series, Index step, const std::vector<Score>& scores);
+
+}  // namespace ropewalk

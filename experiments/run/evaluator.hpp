@@ -1,0 +1,33 @@
+// What a model is worth at each length, under each protocol.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "experiments/run/batch.hpp"
+#include "experiments/run/crew.hpp"
+#include "experiments/run/protocol.hpp"
+#include "framework/nn/transformer.hpp"
+
+namespace ropewalk {
+
+/// Sums over the scored tokens of one protocol and length; each token counts once, whichever window it is in.
+struct Score {
+  double nats = 0;
+  Index correct = 0;  ///< the likeliest token was the target
+  Index scored = 0;
+  std::vector<double> position_nats;  ///< by index in the window; empty unless every window is scored whole
+  std::vector<Index> position_count;
+
+  double loss() const;  ///< nats per scored token; NaN if none was
+  double accuracy() const;
+  void add(const Score& other);
+};
+
+/// Evaluates windows of `length` over the held-out tokens. The windows are cut into pieces by their number alone and summed in a
+/// fixed order, so the result does not depend on how many threads there are. Nothing is scored at a length the scheme cannot reach.
+Score evaluate(const nn::Transformer& model, const Corpus& corpus, const std::vector<Window>& windows, Index length, Crew& crew,
+               const std::shared_ptr<Meter>& meter);
+
+}  // namespace ropewalk

@@ -1,0 +1,208 @@
+#include "experiments/run/run.hpp"
+
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "experiments/errors.hpp"
+#include "experiments/record/checkpoint.hpp"
+#include "experiments/record/file.hpp"
+#include "experiments/run/environment.hpp"
+#include "experiments/run/evaluation.hpp"
+#include "experiments/run/interrupt.hpp"
+#include "experiments/run/run_log.hpp"
+#include "experiments/run/text_task.hpp"
+#include "experiments/run/trainer.hpp"
+
+namespace ropewalk {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+fs::path record_path(const fs::path& directory) { return directory / "run.h5"; }
+fs::path checkpoint_path(const fs::path& directory) { return directory / "checkpoint.h5"; }
+
+void expect_config(const config::RunConfig& config, const std::string& found, const fs::path& file) {
+  if (found == config.yaml) return;
+  throw FileError(fmt::format("{}: expected the run {}, got one of another config; move its directory away to train this one",
+                              file.string(), config.id));
+}
+
+RunRecord new_record(const config::RunConfig& config) {
+  RunRecord record;
+  record.run_id = config.id;
+  record.config = config.yaml;
+  record.software = software_description();
+  record.machine = machine_description();
+  record.started = utc_now();
+  record.evaluate.protocol = config.settings.evaluate.protocols;
+  record.evaluate.length = config.settings.evaluate.lengths;
+  record.evaluate.bits_per_byte.emplace();
+  return record;
+}
+
+/// A run between its first and its last step.
+class Execution {
+ public:
+  Execution(const config::RunConfig& config, const fs::path& directory, double save_seconds, Crew& crew, Observer& observer)
+      : config_(config), directory_(directory), save_seconds_(save_seconds), crew_(crew), observer_(observer),
+        log_(directory / "log.txt"), corpus_(corpus_of(config.settings)), trainer_(config.settings, corpus_, crew, meter_),
+        record_(new_record(config)) {
+    record_.parameters = trainer_.model().parameter_count();
+  }
+
+  RunState run() {
+    resume();
+    saved_ = began_ = Clock::now();
+    first_step_ = trainer_.steps_done();
+    observer_.begun(config_.id, first_step_);
+    write_run(record_path(directory_), record_);
+    while (trainer_.steps_done() < steps()) {
+      if (interrupted()) return stop("interrupted");
+      if (!step()) return stop("diverged");
+      if (is_evaluation_step()) evaluate();
+      if (seconds_since(saved_) >= save_seconds_) save();
+    }
+    if (!evaluated_at(steps())) evaluate();
+    return stop("done");
+  }
+
+ private:
+  Index steps() const { return config_.settings.train.steps; }
+
+  void resume() {
+    if (!fs::exists(checkpoint_path(directory_))) {
+      log_.say("begun");
+      return;
+    }
+    const Checkpoint checkpoint = read_checkpoint(checkpoint_path(directory_));
+    expect_config(config_, checkpoint.config, checkpoint_path(directory_));
+    trainer_.restore(checkpoint);
+    seconds_ = checkpoint.seconds;
+    record_ = read_run(record_path(directory_));
+    record_.truncate_to(checkpoint.step);
+    record_.status = "running";
+    record_.finished.clear();
+    log_.say(fmt::format("resumed at step {}", checkpoint.step));
+  }
+
+  /// False if the loss or the gradient is not finite; the parameters are then those of the step before.
+  bool step() {
+    const Clock::time_point start = Clock::now();
+    const StepResult result = trainer_.step();
+    seconds_ += seconds_since(start);
+    stepping_ += seconds_since(start);
+    const Index done = trainer_.steps_done();
+    if (!result.finite || done % config_.settings.record.every == 0 || done == steps()) {
+      append(result, result.finite ? done : done + 1);
+    }
+    report(result.loss, false);
+    return result.finite;
+  }
+
+  void append(const StepResult& result, Index step) {
+    TrainSeries& train = record_.train;
+    train.step.push_back(step);
+    train.tokens.push_back(trainer_.tokens_seen());
+    train.loss.push_back(result.loss);
+    train.rate.push_back(result.rate);
+    train.gradient_norm.push_back(result.gradient_norm);
+    train.seconds.push_back(seconds_);
+  }
+
+  void report(double loss, bool evaluating) {
+    loss_ = loss;
+    const double steps_here = static_cast<double>(trainer_.steps_done() - first_step_);
+    const double per_step = stepping_ / std::max(1.0, steps_here);
+    const double tokens = static_cast<double>(config_.settings.train.batch * config_.settings.train.length);
+    observer_.moved({config_.id, trainer_.steps_done(), steps(), loss, tokens / per_step,
+                     per_step * static_cast<double>(steps() - trainer_.steps_done()), evaluating});
+  }
+
+  bool evaluated_at(Index step) const { return !record_.evaluate.step.empty() && record_.evaluate.step.back() == step; }
+
+  bool is_evaluation_step() const {
+    const Index every = config_.settings.evaluate.every;
+    return every > 0 && trainer_.steps_done() % every == 0;
+  }
+
+  void evaluate() {
+    report(loss_, true);
+    const Clock::time_point start = Clock::now();
+    append_evaluation(record_.evaluate, trainer_.steps_done(),
+                      evaluate_lengths(trainer_.model(), *corpus_, config_.settings.evaluate, crew_, meter_));
+    log_.say(fmt::format("evaluated at step {} in {:.1f} s", trainer_.steps_done(), seconds_since(start)));
+  }
+
+  /// Metrics first: what a checkpoint has not seen is cut off again on resuming, so the order loses nothing.
+  void save() {
+    record_.peak_bytes = std::max(record_.peak_bytes, meter_->peak());
+    write_run(record_path(directory_), record_);
+    Checkpoint checkpoint = trainer_.save();
+    checkpoint.run_id = config_.id;
+    checkpoint.config = config_.yaml;
+    checkpoint.seconds = seconds_;
+    write_checkpoint(checkpoint_path(directory_), checkpoint);
+    saved_ = Clock::now();
+  }
+
+  /// The status changes last, so a run that says it is over has its last checkpoint.
+  RunState stop(const std::string& status) {
+    save();
+    record_.status = status;
+    if (is_over(status)) record_.finished = utc_now();
+    write_run(record_path(directory_), record_);
+    log_.say(fmt::format("{} at step {}", status, trainer_.steps_done()));
+    return {status, trainer_.steps_done()};
+  }
+
+  const config::RunConfig& config_;
+  const fs::path directory_;
+  const double save_seconds_;
+  Crew& crew_;
+  Observer& observer_;
+  RunLog log_;
+  std::shared_ptr<Meter> meter_ = std::make_shared<Meter>();
+  MeterScope charged_{meter_};
+  std::shared_ptr<const Corpus> corpus_;
+  Trainer trainer_;
+  RunRecord record_;
+  double seconds_ = 0;   ///< of training, in all
+  double stepping_ = 0;  ///< of training, since the program took the run up
+  double loss_ = std::numeric_limits<double>::quiet_NaN();
+  Index first_step_ = 0;
+  Clock::time_point began_, saved_;
+};
+
+}  // namespace
+
+RunState state_of(const config::RunConfig& config, const fs::path& directory) {
+  const fs::path file = record_path(directory), checkpoint = checkpoint_path(directory);
+  if (!fs::exists(file)) return {};
+  const RunRecord record = read_run(file);
+  expect_config(config, record.config, file);
+  if (record.status == "done") return {"done", config.settings.train.steps};
+  return {record.status, fs::exists(checkpoint) ? read_checkpoint(checkpoint).step : 0};
+}
+
+bool is_over(const std::string& status) { return status == "done" || status == "diverged"; }
+
+RunState execute_run(const config::RunConfig& config, const fs::path& directory, double save_seconds, Crew& crew,
+                     Observer& observer) {
+  remove_temporaries(directory);
+  replace_file(directory / "config.yaml", config.yaml);
+  return Execution(config, directory, save_seconds, crew, observer).run();
+}
+
+void record_failure(const config::RunConfig& config, const fs::path& directory, const std::string& reason) {
+  RunRecord record = fs::exists(record_path(directory)) ? read_run(record_path(directory)) : new_record(config);
+  record.status = "failed";
+  write_run(record_path(directory), record);
+  RunLog(directory / "log.txt").say("failed: " + reason);
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,35 @@
+// One run: its directory, its training, its evaluations, and what survives of it at any moment.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "experiments/config/plan.hpp"
+#include "experiments/record/run_record.hpp"
+#include "experiments/run/crew.hpp"
+#include "experiments/run/observer.hpp"
+
+namespace ropewalk {
+
+/// Where a run stands.
+struct RunState {
+  std::string status = "none";  ///< as in run.h5; "none" if there is none
+  Index step = 0;               ///< optimizer steps that are saved
+};
+
+/// What a run's directory says of it. Throws `FileError` if what is there is damaged, or is of another config.
+RunState state_of(const config::RunConfig& config, const std::filesystem::path& directory);
+
+/// A run that is over is not run again: its outcome would be the same.
+bool is_over(const std::string& status);
+
+/// Trains from the last checkpoint, or from the start, evaluates, and leaves config.yaml, run.h5, checkpoint.h5 and log.txt in
+/// `directory`. Saves every `save_seconds`; metrics are written before the checkpoint, and resuming cuts them back to it, so an
+/// interrupted and an undisturbed run end with the same bits. It ends as done, diverged or interrupted.
+RunState execute_run(const config::RunConfig& config, const std::filesystem::path& directory, double save_seconds, Crew& crew,
+                     Observer& observer);
+
+/// Writes the status `failed` and the reason to the run's files, as far as they can be written.
+void record_failure(const config::RunConfig& config, const std::filesystem::path& directory, const std::string& reason);
+
+}  // namespace ropewalk

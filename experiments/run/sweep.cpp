@@ -1,0 +1,181 @@
+#include "experiments/run/sweep.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <map>
+#include <mutex>
+#include <thread>
+
+#include "experiments/errors.hpp"
+#include "experiments/record/index.hpp"
+#include "experiments/run/crew.hpp"
+#include "experiments/run/interrupt.hpp"
+#include "experiments/run/run.hpp"
+#include "experiments/run/text_task.hpp"
+
+namespace ropewalk {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Task {
+  const config::Plan* plan;
+  const config::RunConfig* run;
+};
+
+/// The index of each plan's directory, rewritten whenever a run changes its status.
+class Indexes {
+ public:
+  Indexes(const std::vector<config::Plan>& plans, fs::path out) : out_(std::move(out)) {
+    for (const config::Plan& plan : plans) {
+      for (const config::RunConfig& run : plan.runs) entries_[plan.name][run.id] = entry(run);
+    }
+  }
+
+  void update(const Task& task, const RunState& state) {
+    const std::lock_guard lock(mutex_);
+    auto& runs = entries_[task.plan->name];
+    runs[task.run->id].status = state.status;
+    runs[task.run->id].step = state.step;
+    std::vector<IndexEntry> table;
+    for (const auto& [id, row] : runs) table.push_back(row);
+    write_index(out_ / task.plan->name, table);
+  }
+
+ private:
+  static IndexEntry entry(const config::RunConfig& run) {
+    IndexEntry entry{run.id, "waiting", 0, run.settings.seed, {}};
+    for (const config::AxisValue& axis : run.axes) entry.settings[axis.path] = axis.value;
+    return entry;
+  }
+
+  const fs::path out_;
+  std::mutex mutex_;
+  std::map<std::string, std::map<std::string, IndexEntry>> entries_;
+};
+
+class Sweep {
+ public:
+  Sweep(const std::vector<config::Plan>& plans, const SweepOptions& options, Observer& observer)
+      : options_(options), observer_(observer), indexes_(plans, options.out) {
+    for (const config::Plan& plan : plans) {
+      for (const config::RunConfig& run : plan.runs) tasks_.push_back({&plan, &run});
+    }
+  }
+
+  SweepResult run() {
+    for (const Task& task : tasks_) expect_trainable(task.run->settings, *corpus_of(task.run->settings));
+    const int threads = options_.threads > 0 ? options_.threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+    const int wanted = options_.jobs > 0 ? options_.jobs : threads;
+    const int jobs = std::max(1, std::min({wanted, threads, static_cast<int>(tasks_.size())}));
+    Crew crew(threads - jobs);
+    busy_ = jobs;
+    std::vector<std::thread> drivers;
+    for (int i = 1; i < jobs; ++i) drivers.emplace_back([&] { drive(crew); });
+    drive(crew);
+    for (std::thread& driver : drivers) driver.join();
+    if (interrupted()) result_.interrupted += static_cast<int>(tasks_.size() - next_);
+    return result_;
+  }
+
+ private:
+  /// Runs one task after another, then helps those that are still at theirs.
+  void drive(Crew& crew) {
+    while (const Task* task = next()) finish(*task, attempt(*task, crew));
+    if (--busy_ == 0) {
+      crew.wake();
+    } else {
+      crew.help([&] { return busy_ == 0; });
+    }
+  }
+
+  const Task* next() {
+    const std::lock_guard lock(mutex_);
+    const bool stopped = interrupted() || (options_.fail_fast && result_.exit_code() != 0);
+    return stopped || next_ == tasks_.size() ? nullptr : &tasks_[next_++];
+  }
+
+  fs::path directory_of(const Task& task) const { return options_.out / task.plan->name / task.run->id; }
+
+  struct Ending {
+    RunState state;
+    std::string message;     ///< what went wrong; empty if nothing did
+    bool skipped = false;    ///< it was over before
+    bool unwritten = false;  ///< a file could not be read or written
+  };
+
+  Ending attempt(const Task& task, Crew& crew) {
+    const fs::path directory = directory_of(task);
+    RunState state;
+    try {
+      make_directory(directory);
+      state = state_of(*task.run, directory);
+      if (is_over(state.status)) return {state, "", true};
+      indexes_.update(task, {"running", state.step});
+      return {execute_run(*task.run, directory, options_.save_seconds, crew, observer_), ""};
+    } catch (const FileError& error) {
+      return {{"failed", state.step}, error.what(), false, true};
+    } catch (const std::exception& error) {
+      return {{"failed", state.step}, error.what()};
+    }
+  }
+
+  static void make_directory(const fs::path& directory) {
+    std::error_code code;
+    fs::create_directories(directory, code);
+    if (code) {
+      throw FileError(fmt::format("{}: the run's directory cannot be made: {}; choose another place with --out", directory.string(),
+                                  code.message()));
+    }
+  }
+
+  /// Counts and records an ending; a failure to record one counts as a failure to write. What cannot be read is left as it is.
+  void finish(const Task& task, Ending ending) {
+    try {
+      if (ending.state.status == "failed" && !ending.unwritten) record_failure(*task.run, directory_of(task), ending.message);
+      indexes_.update(task, ending.state);
+    } catch (const FileError& error) {
+      if (!ending.unwritten) ending = {{"failed", ending.state.step}, error.what(), false, true};
+    }
+    {
+      const std::lock_guard lock(mutex_);
+      ++count_of(ending);
+    }
+    if (ending.skipped) {
+      observer_.skipped(task.run->id, ending.state.status);
+    } else {
+      observer_.ended(task.run->id, ending.state.status, ending.message);
+    }
+  }
+
+  int& count_of(const Ending& ending) {
+    if (ending.unwritten) return result_.unwritten;
+    if (ending.state.status == "failed") return result_.failed;
+    if (ending.state.status == "diverged") return result_.diverged;
+    if (ending.state.status == "interrupted") return result_.interrupted;
+    return ending.skipped ? result_.skipped : result_.done;
+  }
+
+  const SweepOptions& options_;
+  Observer& observer_;
+  Indexes indexes_;
+  std::vector<Task> tasks_;
+  std::mutex mutex_;
+  std::size_t next_ = 0;
+  std::atomic<int> busy_ = 0;
+  SweepResult result_;
+};
+
+}  // namespace
+
+int SweepResult::exit_code() const {
+  if (interrupted > 0) return 130;
+  if (unwritten > 0) return 3;
+  return failed + diverged > 0 ? 1 : 0;
+}
+
+SweepResult run_sweep(const std::vector<config::Plan>& plans, const SweepOptions& options, Observer& observer) {
+  return Sweep(plans, options, observer).run();
+}
+
+}  // namespace ropewalk

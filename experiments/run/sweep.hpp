@@ -1,0 +1,38 @@
+// All runs of one or more plans, side by side on this machine.
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "experiments/config/plan.hpp"
+#include "experiments/run/observer.hpp"
+
+namespace ropewalk {
+
+struct SweepOptions {
+  std::filesystem::path out = "results";
+  int jobs = 0;     ///< runs side by side; 0: as many as there are threads
+  int threads = 0;  ///< in all; 0: one for each core
+  bool fail_fast = false;
+  double save_seconds = 10;
+};
+
+/// How many runs ended how.
+struct SweepResult {
+  int done = 0;         ///< trained and evaluated now
+  int skipped = 0;      ///< done before
+  int diverged = 0;     ///< now or before
+  int failed = 0;       ///< for any other reason than their files
+  int unwritten = 0;    ///< could not read or write their files
+  int interrupted = 0;  ///< stopped, or kept from beginning, by a signal
+
+  /// 0 done; 1 a run failed or diverged; 3 a run could not read or write its files; 130 interrupted.
+  int exit_code() const;
+};
+
+/// Skips runs that are over, resumes those that have begun, runs the rest, each in `out`/<name>/<run id>, and keeps
+/// `out`/<name>/index.h5. A run that fails is recorded and the others go on. Every text is read before anything runs: throws
+/// `FileError` for a missing one, `UsageError` for one that is too short.
+SweepResult run_sweep(const std::vector<config::Plan>& plans, const SweepOptions& options, Observer& observer);
+
+}  // namespace ropewalk

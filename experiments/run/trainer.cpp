@@ -1,0 +1,106 @@
+#include "experiments/run/trainer.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "experiments/errors.hpp"
+
+namespace ropewalk {
+namespace {
+
+/// Neighbouring parameters that decay alike, as one stretch.
+std::vector<optimize::Segment> decay_segments(const Parameters& parameters) {
+  std::vector<optimize::Segment> segments;
+  Index at = 0;
+  for (const Parameter& parameter : parameters) {
+    const Index end = at + parameter.tensor->size();
+    if (!segments.empty() && segments.back().decays == parameter.decays) {
+      segments.back().end = end;
+    } else {
+      segments.push_back({at, end, parameter.decays});
+    }
+    at = end;
+  }
+  return segments;
+}
+
+/// Writes arrays back to where `named_arrays` read them.
+void copy_back(const std::vector<NamedArray>& arrays, const Parameters& parameters, const Tensor& flat) {
+  std::map<std::string, const NamedArray*> by_name;
+  for (const NamedArray& array : arrays) by_name[array.name] = &array;
+  Index at = 0;
+  for (const Parameter& parameter : parameters) {
+    const auto place = by_name.find(parameter.name);
+    if (place == by_name.end() || place->second->shape != parameter.tensor->shape()) {
+      throw FileError(fmt::format("checkpoint: expected {} {}, got {}", parameter.name, to_string(parameter.tensor->shape()),
+                                  place == by_name.end() ? "nothing of that name" : to_string(place->second->shape)));
+    }
+    std::copy(place->second->values.begin(), place->second->values.end(), flat.data<float>() + at);
+    at += parameter.tensor->size();
+  }
+}
+
+}  // namespace
+
+std::vector<NamedArray> named_arrays(const nn::Transformer& model, const Tensor& flat) {
+  std::vector<NamedArray> arrays;
+  const float* values = flat.data<float>();
+  for (const Parameter& parameter : model.parameters()) {
+    arrays.push_back({parameter.name, parameter.tensor->shape(), {values, values + parameter.tensor->size()}});
+    values += parameter.tensor->size();
+  }
+  return arrays;
+}
+
+Trainer::Trainer(const config::Settings& settings, std::shared_ptr<const Corpus> corpus, Crew& crew, std::shared_ptr<Meter> meter)
+    : settings_(settings), corpus_(std::move(corpus)), crew_(crew), meter_(std::move(meter)),
+      random_(static_cast<std::uint64_t>(settings.seed)),
+      model_(std::make_unique<nn::Transformer>(settings.model, Corpus::vocabulary, settings.train.length, random_)),
+      gradient_(std::make_unique<ShardedGradient>(*model_, settings.train.shards)),
+      moments_{Tensor::zeros({model_->parameter_count()}), Tensor::zeros({model_->parameter_count()})},
+      segments_(decay_segments(model_->parameters())) {
+  if (corpus_->training <= settings.train.length) {
+    throw UsageError(fmt::format("train.length: expected fewer than the {} training tokens of the corpus, got {}",
+                                 corpus_->training, settings.train.length));
+  }
+}
+
+Batch Trainer::batch(Index step) const {
+  return training_batch(*corpus_, random_, step, settings_.train.batch, settings_.train.length);
+}
+
+StepResult Trainer::step() {
+  const Batch batch = this->batch(step_);
+  StepResult result;
+  result.loss = gradient_->compute(batch, random_, step_, crew_, meter_);
+  result.gradient_norm = optimize::global_norm(gradient_->gradient());
+  result.rate = settings_.train.optimizer->rate() * settings_.train.schedule->factor(step_, settings_.train.steps);
+  result.finite = std::isfinite(result.loss) && std::isfinite(result.gradient_norm);
+  if (!result.finite) return result;
+  settings_.train.optimizer->update(model_->flat(), gradient_->gradient(), moments_, segments_, result.rate,
+                                    optimize::clip_factor(result.gradient_norm, settings_.train.clip), step_ + 1);
+  ++step_;
+  tokens_ += batch.tokens.size();
+  return result;
+}
+
+Checkpoint Trainer::save() const {
+  Checkpoint checkpoint;
+  checkpoint.step = step_;
+  checkpoint.tokens = tokens_;
+  checkpoint.parameters = named_arrays(*model_, model_->flat());
+  checkpoint.first_moment = named_arrays(*model_, moments_.first);
+  checkpoint.second_moment = named_arrays(*model_, moments_.second);
+  return checkpoint;
+}
+
+void Trainer::restore(const Checkpoint& checkpoint) {
+  copy_back(checkpoint.parameters, model_->parameters(), model_->flat());
+  copy_back(checkpoint.first_moment, model_->parameters(), moments_.first);
+  copy_back(checkpoint.second_moment, model_->parameters(), moments_.second);
+  step_ = checkpoint.step;
+  tokens_ = checkpoint.tokens;
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,50 @@
+"""Command line of scripts/plot."""
+import argparse
+import sys
+from pathlib import Path
+
+from .extrapolation import METRICS, PROTOCOLS, extrapolation_figure
+from .runs import InputError, UsageError, finished, read_runs
+from .style import save
+from .training import training_figure
+
+
+def parser():
+    top = argparse.ArgumentParser(prog="scripts/plot", description="Draws the runs of a results folder, as PNG and SVG.")
+    figures = top.add_subparsers(dest="figure", required=True, metavar="FIGURE")
+    extrapolation = figures.add_parser("extrapolation", help="a metric against the evaluated length")
+    extrapolation.add_argument("--metric", choices=METRICS, default="perplexity")
+    extrapolation.add_argument("--protocol", choices=PROTOCOLS, default="nonoverlapping")
+    training = figures.add_parser("training", help="training loss against steps")
+    for figure in (extrapolation, training):
+        figure.add_argument("directory", type=Path, metavar="DIR", help="a sweep's folder, such as results/quickstart")
+        figure.add_argument("--output", type=Path, metavar="STEM", help="writes STEM.png and STEM.svg; default: DIR/FIGURE")
+    return top
+
+
+def draw(arguments):
+    """The figure asked for, with a line on stderr for each run that is not in it."""
+    runs, problems = read_runs(arguments.directory)
+    if arguments.figure == "training":
+        figure = training_figure(runs)
+    else:
+        runs, problems = finished(runs, problems)
+        figure = extrapolation_figure(runs, arguments.metric, arguments.protocol, left_out=len(problems))
+    for problem in problems:
+        print(f"plot: {problem}", file=sys.stderr)
+    return figure
+
+
+def main(arguments=None):
+    """Exit code: 0 done, 2 usage, 3 nothing to draw or nowhere to write."""
+    arguments = parser().parse_args(arguments)
+    try:
+        for path in save(draw(arguments), arguments.output or arguments.directory / arguments.figure):
+            print(path)
+    except UsageError as error:
+        print(f"plot: {error}", file=sys.stderr)
+        return 2
+    except (InputError, OSError) as error:
+        print(f"plot: {error}", file=sys.stderr)
+        return 3
+    return 0

@@ -1,0 +1,107 @@
+"""Reads run.h5 files. Letters as in the files: S evaluated steps, P protocols, E evaluated lengths, N logged training steps."""
+from dataclasses import dataclass
+from pathlib import Path
+
+import h5py
+import numpy as np
+import yaml
+
+from .config import load_config
+
+FORMAT = "ropewalk-run"
+FORMAT_VERSION = 1
+
+
+class InputError(Exception):
+    """A file or a directory that cannot be used: place, what was expected, what was found, what to try. Exit code 3."""
+
+
+class UsageError(Exception):
+    """A question that these runs cannot answer. Exit code 2."""
+
+
+@dataclass
+class Run:
+    """One run.h5, read whole."""
+
+    path: Path
+    status: str  # running, done, diverged, failed, interrupted
+    config: dict
+    train: dict  # name: [N]
+    evaluate: dict  # name: array; step [S], protocol [P], length [E], metrics [S,P,E] or [S,E]
+
+    @property
+    def trained_length(self):
+        return self.config["train"]["length"]
+
+    @property
+    def lengths(self):
+        return self.evaluate["length"]
+
+    def metric(self, name, protocol):
+        """[E]: a metric by evaluated length, of the last evaluation."""
+        if name not in self.evaluate:
+            known = ", ".join(sorted(set(self.evaluate) - {"step", "length", "protocol"}))
+            raise UsageError(f"{self.path}: no metric '{name}'; logged: {known}")
+        last = self.evaluate[name][-1]
+        if last.ndim == 1:
+            return last
+        protocols = list(self.evaluate["protocol"])
+        if protocol not in protocols:
+            raise UsageError(f"{self.path}: no protocol '{protocol}'; logged: {', '.join(protocols)}")
+        return last[protocols.index(protocol)]
+
+
+def _read_group(file, name):
+    """{dataset name: array} of a group; empty if there is no such group."""
+    return {key: _read_dataset(item) for key, item in file.get(name, {}).items() if isinstance(item, h5py.Dataset)}
+
+
+def _read_dataset(dataset):
+    is_text = h5py.check_string_dtype(dataset.dtype) is not None
+    return dataset.asstr()[()] if is_text else dataset[()]
+
+
+def _text(attribute):
+    return attribute.decode() if isinstance(attribute, (bytes, np.bytes_)) else str(attribute)
+
+
+def read_run(path):
+    """The run of a run.h5 file. Raises InputError if the file is damaged or is something else."""
+    if not Path(path).exists():
+        raise InputError(f"{path}: there is no such file; `ropewalk run CONFIG` makes it")
+    try:
+        with h5py.File(path, "r") as file:
+            found = (_text(file.attrs.get("format", "none")), int(file.attrs.get("format_version", 0)))
+            if found != (FORMAT, FORMAT_VERSION):
+                raise InputError(f"{path}: expected format {FORMAT} version {FORMAT_VERSION}, got {found[0]} version {found[1]}")
+            config = load_config(_text(file.attrs["config"]))
+            return Run(Path(path), _text(file.attrs["status"]), config, _read_group(file, "train"), _read_group(file, "evaluate"))
+    except (OSError, RuntimeError, KeyError, yaml.YAMLError) as error:
+        raise InputError(f"{path}: cannot be read as a run ({error}); delete its folder and run the config again") from error
+
+
+def read_runs(directory):
+    """(runs, problems) of every */run.h5 in a sweep's folder, or of one run's folder; problems: a text for each damaged file."""
+    directory = Path(directory)
+    if not directory.is_dir():
+        raise InputError(f"{directory}: expected a folder that `ropewalk run` made, such as results/quickstart; there is none")
+    files = [directory / "run.h5"] if (directory / "run.h5").exists() else sorted(directory.glob("*/run.h5"))
+    if not files:
+        raise InputError(f"{directory}: expected folders with a run.h5 inside, found none; `ropewalk run CONFIG` makes them")
+    runs, problems = [], []
+    for file in files:
+        try:
+            runs.append(read_run(file))
+        except InputError as error:
+            problems.append(str(error))
+    return runs, problems
+
+
+def finished(runs, problems):
+    """(done runs, problems with a line for each run that is not done). Raises InputError if none is done."""
+    done = [run for run in runs if run.status == "done"]
+    problems = problems + [f"{run.path}: left out, its status is {run.status}" for run in runs if run.status != "done"]
+    if not done:
+        raise InputError("no finished runs:\n  " + "\n  ".join(problems) + "\n`ropewalk run CONFIG` goes on with unfinished ones")
+    return done, problems

@@ -1,0 +1,22 @@
+#include "experiments/command/flat_settings.hpp"
+
+#include <gtest/gtest.h>
+
+#include "framework/core/error.hpp"
+
+namespace ropewalk {
+namespace {
+
+TEST(FlatSettings, NamesEverySettingByItsPath) {
+  const auto flat = flat_settings("seed: 3\nmodel:\n  position: {kind: rope, base: 500.0}\nevaluate: {lengths: [64, 128]}\n");
+  EXPECT_EQ(flat.at("seed"), "3");
+  EXPECT_EQ(flat.at("model.position.kind"), "rope");
+  EXPECT_EQ(flat.at("model.position.base"), "500.0");
+  EXPECT_EQ(flat.at("evaluate.lengths"), "[64, 128]");
+  EXPECT_EQ(flat.size(), 4u);
+}
+
+TEST(FlatSettings, RefusesWhatIsNotYaml) { EXPECT_THROW(flat_settings("a: [1, 2"), Error); }
+
+}  // namespace
+}  // namespace ropewalk

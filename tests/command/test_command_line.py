@@ -1,0 +1,196 @@
+"""The program as its users meet it: commands, exit codes, messages, progress.
+
+usage: test_command_line.py ROPEWALK    (the built program)
+"""
+import fcntl
+import os
+import pathlib
+import pty
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+import termios
+import unittest
+
+from toy_sweep import Sweep
+
+
+class CommandLine(unittest.TestCase):
+    program = None
+
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.directory = pathlib.Path(temporary.name)
+        self.sweep = Sweep(pathlib.Path(self.program).resolve(), self.directory, steps=20)
+
+    def ropewalk(self, *arguments):
+        """(exit code, standard output, standard error)"""
+        done = subprocess.run([self.sweep.program, *map(str, arguments)], cwd=self.directory, capture_output=True, text=True)
+        return done.returncode, done.stdout, done.stderr
+
+    def write(self, name, text):
+        (self.directory / name).write_text(text)
+        return name
+
+    def test_bad_usage(self):
+        for arguments in ([], ["walk"], ["run"], ["run", "toy.yaml", "--threads", "0"], ["run", "toy.yaml", "--jobs", "x"],
+                          ["run", "toy.yaml", "--no-such"], ["list"], ["list", "ropes"], ["report"]):
+            with self.subTest(arguments):
+                code, output, errors = self.ropewalk(*arguments)
+                self.assertEqual(code, 2)
+                self.assertTrue(errors)
+        self.assertFalse((self.directory / "results").exists())
+
+    def test_help_and_version(self):
+        code, output, _ = self.ropewalk("--help")
+        self.assertEqual(code, 0)
+        for command in ("run", "plan", "check", "report", "list"):
+            self.assertRegex(output, rf"(?m)^ +{command} ")
+            self.assertEqual(self.ropewalk(command, "--help")[0], 0)
+        code, output, _ = self.ropewalk("--version")
+        self.assertEqual(code, 0)
+        self.assertRegex(output, r"^\d+\.\d+\.\d+\n$")
+
+    def test_bad_config(self):
+        bad = self.write("bad.yaml", "model:\n  widht: 32\ntrain: {steps: -1}\n")
+        for command in ("run", "plan", "check"):
+            with self.subTest(command):
+                code, _, errors = self.ropewalk(command, bad)
+                self.assertEqual(code, 2)
+                self.assertRegex(errors, r"(?m)^bad\.yaml:2:3: model\.widht: .*did you mean '?width")
+                self.assertRegex(errors, r"(?m)^bad\.yaml:3:16: train\.steps: expected .*, got -1")
+        code, _, errors = self.ropewalk("run", "toy.yaml", "--set", "train.steps=soon")
+        self.assertEqual(code, 2)
+        self.assertRegex(errors, r"--set.*train\.steps: expected .*, got .*soon")
+        self.assertFalse((self.directory / "results").exists())
+
+    def test_check_shows_the_mistakes_of_every_file(self):
+        one, two = self.write("one.yaml", "seed: -1\n"), self.write("two.yaml", "model: {kind: recoder}\n")
+        code, output, errors = self.ropewalk("check", one, "missing.yaml", two, "toy.yaml")
+        self.assertEqual(code, 3, "a file that is not there is worse than one with mistakes")
+        for expected in ("one.yaml:1:7: seed:", "missing.yaml: expected a config file", "two.yaml:1:15: model.kind:"):
+            self.assertIn(expected, errors)
+        self.assertIn("toy.yaml: fine, 2 runs", output)
+        self.assertEqual(self.ropewalk("check", one, two)[0], 2)
+        self.assertEqual(self.ropewalk("check", "toy.yaml")[0], 0)
+
+    def test_a_missing_text_names_the_command_that_fetches_it(self):
+        code, _, errors = self.ropewalk("run", "toy.yaml", "--set", "task.corpus=data/kjv.txt")
+        self.assertEqual(code, 3)
+        self.assertIn("data/kjv.txt", errors)
+        self.assertIn("scripts/fetch-data kjv", errors)
+        self.assertFalse((self.directory / "results").exists())
+
+    def test_an_encoder_is_refused_before_anything_is_trained(self):
+        code, _, errors = self.ropewalk("run", "toy.yaml", "--set", "model.kind=encoder")
+        self.assertEqual(code, 2)
+        self.assertIn("model.kind: expected decoder", errors)
+        self.assertFalse((self.directory / "results").exists())
+
+    def test_plan_lists_the_runs_and_trains_nothing(self):
+        code, output, _ = self.ropewalk("plan", "toy.yaml", "--set", "sweep.seeds=2")
+        self.assertEqual(code, 0)
+        self.assertIn("toy: 4 runs", output)
+        self.assertEqual(len(re.findall(r"(?m)^\S+ +\d+ +[\d.]+ +[\d.]+ +[\d.]+ +model\.position=(?:rope|alibi), seed=[01]$", output)),
+                         4, output)
+        self.assertRegex(output, r"(?m)^total: [\d.]+ TFLOP")
+        self.assertFalse((self.directory / "results").exists())
+        self.assertEqual(sorted(path.name for path in self.directory.iterdir()), ["text.txt", "toy.yaml"])
+
+    def test_report(self):
+        code, _, errors = self.ropewalk("report", self.directory)
+        self.assertEqual(code, 3)
+        self.assertIn(str(self.directory), errors)
+        self.assertEqual(self.ropewalk("report", "nowhere")[0], 3)
+        self.assertEqual(self.ropewalk("run", "toy.yaml")[0], 0)
+        code, output, _ = self.ropewalk("report", "results/toy", "--csv", "table.csv")
+        self.assertEqual(code, 0)
+        self.assertRegex(output, r"(?m)^.*rope.* \d+\.\d+")
+        self.assertRegex(output, r"(?m)^.*alibi.* \d+\.\d+")
+        self.assertIn("perplexity", (self.directory / "table.csv").read_text())
+        self.assertEqual(self.ropewalk("report", "results/toy", "--metric", "beauty")[0], 2)
+        damaged = next((self.directory / "results/toy").glob("*/run.h5"))
+        damaged.write_bytes(damaged.read_bytes()[:-1000])
+        code, output, errors = self.ropewalk("report", "results/toy")
+        self.assertEqual(code, 3)
+        self.assertIn(damaged.parent.name, output + errors)
+
+    def test_a_second_run_skips_and_a_missing_directory_is_made(self):
+        code, output, _ = self.ropewalk("run", "toy.yaml", "--out", "some/where")
+        self.assertEqual(code, 0)
+        self.assertEqual(len(list((self.directory / "some/where/toy").glob("*/run.h5"))), 2)
+        code, output, _ = self.ropewalk("run", "toy.yaml", "--out", "some/where")
+        self.assertEqual(code, 0)
+        self.assertEqual(output.count("done already, skipped"), 2)
+        self.assertRegex(output, r"2 of 2 runs done \(2 before\), in \d+ s\n$")
+
+    def test_configs_that_share_a_run_train_it_once(self):
+        self.write("again.yaml", "extends: toy.yaml\nname: toy\nsweep: {grid: {model.position: [{kind: rope}, {kind: none}]}}\n")
+        code, output, errors = self.ropewalk("run", "toy.yaml", "again.yaml", "--jobs", "2", "--threads", "2")
+        self.assertEqual(code, 0, errors)
+        self.assertIn("again.yaml: 1 of its runs are asked for by a config before it", errors)
+        self.assertRegex(output, r"(?m)^3 of 3 runs done, in \d+ s$")
+        self.assertEqual(len(list((self.directory / "results/toy").glob("*/run.h5"))), 3)
+
+    def test_a_diverged_run_gives_1_and_an_unwritable_place_3(self):
+        code, output, _ = self.ropewalk("run", "toy.yaml", "--set", "train.optimizer.rate=1e30")
+        self.assertEqual(code, 1)
+        self.assertRegex(output, r"(?m)^0 of 2 runs done, 2 diverged, in \d+ s$")
+        code, output, _ = self.ropewalk("run", "toy.yaml", "--out", "text.txt")
+        self.assertEqual(code, 3)
+        self.assertIn("text.txt/toy/", output)
+        self.assertIn("--out", output)
+        self.assertRegex(output, r"(?m)^0 of 2 runs done, 2 failed, in \d+ s$")
+
+    def test_list(self):
+        for what, words in {"schemes": ["rope: ", "alibi: ", "none: "], "samplers": ["contiguous: "], "tasks": ["text: "],
+                            "metrics": ["perplexity: "], "settings": ["train.steps: ", "sweep.seeds: "]}.items():
+            with self.subTest(what):
+                code, output, _ = self.ropewalk("list", what)
+                self.assertEqual(code, 0)
+                for word in words:
+                    self.assertIn("\n" + word, "\n" + output)
+
+    def test_plain_lines_where_there_is_no_terminal(self):
+        code, output, errors = self.ropewalk("run", "toy.yaml")
+        self.assertEqual(code, 0)
+        self.assertNotIn("\x1b", output + errors)
+        self.assertEqual(len(re.findall(r"(?m)^\S+  begun$", output)), 2)
+        self.assertEqual(len(re.findall(r"(?m)^\S+  done$", output)), 2)
+        self.assertRegex(output, r"\n2 of 2 runs done, in \d+ s\n$")
+
+    def test_progress_on_a_terminal(self):
+        columns = 60
+        code, output = on_terminal(self.sweep.command("results", "--set", "train.steps=150"), columns)
+        self.assertEqual(code, 0)
+        self.assertRegex(output, r"\x1b\[\d+A\x1b\[J")
+        self.assertRegex(output, r"(?m)^step \d+/150  loss \d\.\d{4}  \d+ tokens/s  \d+ s left  position-")
+        self.assertRegex(output, r"(?m)^[012] of 2 runs")
+        drawn = [re.sub(r"\x1b\[\d*[AJ]", "", line).rstrip("\r") for line in output.split("\n")]
+        self.assertEqual([line for line in drawn if "step" in line and len(line) >= columns], [])
+        self.assertRegex(drawn[-2], r"^2 of 2 runs done, in \d+ s$")
+        self.assertEqual(drawn[-1], "")
+
+
+def on_terminal(command, columns):
+    """(exit code, what a terminal of this width was sent)"""
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    process = subprocess.Popen(command, stdout=theirs, stderr=theirs)
+    os.close(theirs)
+    sent = b""
+    while True:
+        try:
+            sent += os.read(ours, 65536)
+        except OSError:  # EIO: the other end is closed
+            break
+    os.close(ours)
+    return process.wait(), sent.decode()
+
+
+if __name__ == "__main__":
+    CommandLine.program = sys.argv.pop(1)
+    unittest.main()

@@ -1,0 +1,71 @@
+"""A small sweep of two runs on a text of its own, and what the program leaves of it."""
+import pathlib
+import random
+import subprocess
+
+import h5py
+
+WORDS = "strand rope walk twist hemp tar lay and the of".split()
+
+CONFIG = """
+name: toy
+task: {{kind: text, corpus: '{corpus}', validation: 0.2}}
+model: {{layers: 2, heads: 2, width: 32, dropout: 0.1}}
+train: {{length: 32, batch: 8, steps: {steps}, schedule: {{kind: cosine, warmup: 10}}}}
+evaluate: {{lengths: [32, 96], protocols: [nonoverlapping, sliding], tokens: 2000, every: 60}}
+record: {{every: 5}}
+sweep: {{grid: {{model.position: [{{kind: rope}}, {{kind: alibi}}]}}}}
+"""
+
+
+class Sweep:
+    """A directory with a text, a config, and room for results."""
+
+    def __init__(self, program, directory, steps=120):
+        self.program = str(program)
+        self.directory = pathlib.Path(directory)
+        self.corpus = self.directory / "text.txt"
+        self.config = self.directory / "toy.yaml"
+        self.corpus.write_text(" ".join(random.Random(5).choices(WORDS, k=8000)))
+        self.config.write_text(CONFIG.format(corpus=self.corpus, steps=steps))
+
+    def command(self, results, *options):
+        return [self.program, "run", str(self.config), "--out", str(self.directory / results), *options]
+
+    def start(self, results, *options):
+        return subprocess.Popen(self.command(results, *options), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    def run(self, results, *options):
+        done = subprocess.run(self.command(results, *options), capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout + done.stderr
+
+    def runs(self, results):
+        """Directories of the runs that have begun."""
+        return sorted(path.parent for path in (self.directory / results).glob("toy/*/run.h5"))
+
+    def statuses(self, results):
+        found = []
+        for run in self.runs(results):
+            with h5py.File(run / "run.h5") as file:
+                found.append(file.attrs["status"])
+        return found
+
+    def outcome(self, results):
+        """Everything that must not depend on how the sweep got to its end: {(run, dataset): bytes}."""
+        found = {}
+        for run in self.runs(results):
+            with h5py.File(run / "checkpoint.h5") as file:
+                file.visititems(lambda name, item: collect(found, run.name, "checkpoint.h5", name, item))
+            with h5py.File(run / "run.h5") as file:
+                assert file.attrs["status"] == "done", file.attrs["status"]
+                for group in ("train", "evaluate"):
+                    for name, item in file[group].items():
+                        if name != "seconds":
+                            collect(found, run.name, "run.h5", f"{group}/{name}", item)
+        return found
+
+
+def collect(found, run, file, name, item):
+    if isinstance(item, h5py.Dataset):
+        values = item[()]
+        found[run, file, name] = str(list(values)).encode() if item.dtype == object else values.tobytes()

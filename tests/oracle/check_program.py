@@ -1,0 +1,72 @@
+#!/usr/bin/env python3
+"""Holds the built program against PyTorch, for every scheme: trained runs are evaluated again, ten training steps are repeated.
+
+    check_program.py BUILD_DIR    exit 0: everything agrees; 1: something does not; 77: no PyTorch
+"""
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from peers import require_torch
+
+require_torch()
+
+HERE = Path(__file__).resolve().parent
+REPOSITORY = HERE.parent.parent
+
+# Every scheme with what it can be set to, and every other part of the model at least once.
+MODELS = [
+    "{position: {kind: none}, tie_embeddings: true}",
+    "{position: {kind: sinusoidal}, activation: relu}",
+    "{position: {kind: learned, beyond: clamp}}",
+    "{position: {kind: learned, beyond: interpolate}, norm: rms}",
+    "{position: {kind: rope}}",
+    "{position: {kind: rope, layout: half, fraction: 0.5, base: 500}, activation: swiglu, norm: rms}",
+    "{position: {kind: alibi}}",
+    "{position: {kind: alibi, slopes: learned, heads: 2}, activation: silu}",
+    "{position: {kind: t5}, activation: gelu_tanh}",
+    "{position: {kind: t5, per_layer: true, buckets: 16, max_distance: 40}}",
+]
+
+CONFIG = """
+name: oracle
+task: {{corpus: {corpus}}}
+model: {model}
+train: {{length: 32, batch: 8, steps: 10, optimizer: {{kind: adamw, decay: 0.1}}, schedule: {{kind: cosine, warmup: 3}}, clip: 0.5}}
+evaluate: {{lengths: [32, 96], tokens: 4096}}
+"""
+
+
+def run(*command):
+    print("$", *(str(word) for word in command), flush=True)
+    return subprocess.run([str(word) for word in command]).returncode
+
+
+def check(build, directory, model):
+    config = directory / "config.yaml"
+    config.write_text(CONFIG.format(model=model, corpus=REPOSITORY / "data/kjv.txt"))
+    steps, results = directory / "steps", directory / "results"
+    if run(build / "dump_training_steps", config, steps) or run(build / "ropewalk", "run", config, "--out", results):
+        return False
+    runs = [path.parent for path in sorted(results.glob("*/*/run.h5"))]
+    trained = run(sys.executable, HERE / "check_training.py", f"{steps}.yaml", f"{steps}.h5")
+    evaluated = run(sys.executable, HERE / "check_run.py", *runs)
+    return bool(runs) and trained == 0 and evaluated == 0
+
+
+def main(arguments):
+    build = Path(arguments[0]).resolve()
+    wrong = []
+    for model in MODELS:
+        with tempfile.TemporaryDirectory() as directory:
+            if not check(build, Path(directory), model):
+                wrong.append(model)
+    for model in wrong:
+        print("disagrees with PyTorch:", model)
+    print(f"{len(MODELS) - len(wrong)} of {len(MODELS)} models agree with PyTorch")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

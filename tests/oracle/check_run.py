@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+"""Recomputes the non-overlapping loss of finished text runs in PyTorch, from checkpoint.h5 alone, and compares it to run.h5.
+
+    check_run.py RUN_DIR...      exit 0: all agree to 1e-4, relative; 1: one does not; 3: a run cannot be read; 77: no PyTorch
+"""
+import math
+import sys
+from pathlib import Path
+
+from peers import REPOSITORY, Table, read_group, require_torch
+
+torch = require_torch()
+import h5py
+import numpy as np
+from model import Transformer, summed_loss
+from ropewalk.config import load_config
+from ropewalk.runs import InputError, read_run
+
+SCORES_AT_ONCE = 2**21  # elements of [B,H,T,T] that the dense attention holds; more leaves the cache and is slower
+
+
+def held_out(config):
+    """The first evaluate.tokens bytes of the held-out end of the corpus, int64."""
+    path = Path(config["task"]["corpus"])
+    path = path if path.exists() else REPOSITORY / path
+    if not path.is_file() or config["task"].get("tokens", "bytes") != "bytes":
+        raise InputError(f"{path}: expected one text file, read as bytes; nothing else is checked here")
+    text = np.fromfile(path, dtype=np.uint8)
+    count = math.floor(config["task"]["validation"] * len(text))
+    return torch.from_numpy(text[len(text) - count :][: config["evaluate"]["tokens"]].astype(np.int64))
+
+
+def nonoverlapping_loss(model, tokens, length, heads):
+    """(mean nats, scored tokens): windows [0,E), [E,2E)…, targets one later, the ragged rest dropped."""
+    windows = (len(tokens) - 1) // length
+    inputs = tokens[: windows * length].view(windows, length)
+    targets = tokens[1 : windows * length + 1].view(windows, length)
+    rows = max(1, SCORES_AT_ONCE // (heads * length * length))
+    total = sum(summed_loss(model(inputs[i : i + rows]), targets[i : i + rows]).item() for i in range(0, windows, rows))
+    return total / (windows * length), windows * length
+
+
+def read_model(folder, last_step):
+    """(model, config) of checkpoint.h5, which must be of the step that was evaluated last."""
+    path = folder / "checkpoint.h5"
+    try:
+        with h5py.File(path, "r") as file:
+            step, config = int(file.attrs["step"]), load_config((folder / "config.yaml").read_text())
+            model = Transformer(config)
+            model.load(read_group(file["parameters"]))
+    except (OSError, KeyError, ValueError, NotImplementedError) as error:
+        raise InputError(f"{path}: {error}") from error
+    if step != last_step:
+        raise InputError(f"{path}: expected the checkpoint of step {last_step}, the last evaluated one; got step {step}")
+    return model.eval(), config
+
+
+def check_run(folder, table):
+    run = read_run(folder / "run.h5")
+    if run.status != "done":
+        raise InputError(f"{folder}: expected a finished run, got status {run.status}")
+    model, config = read_model(folder, int(run.evaluate["step"][-1]))
+    tokens = held_out(config)
+    losses, counts = (run.metric(name, "nonoverlapping") for name in ("loss", "scored"))
+    for length, logged, scored in zip(run.lengths, losses, counts):
+        name = f"{folder.name[-30:]} {length}"
+        if config["model"]["position"].get("beyond") == "skip" and length > len(model.position.table):
+            table.row(f"{name} scored (beyond the table)", scored, 0, float(scored != 0 or not math.isnan(logged)))
+            continue
+        loss, count = nonoverlapping_loss(model, tokens, int(length), config["model"]["heads"])
+        table.row(f"{name} loss", logged, loss)
+        table.row(f"{name} scored", scored, count)
+
+
+def main(folders):
+    if not folders:
+        print(__doc__, file=sys.stderr)
+        return 2
+    table = Table("run, length")
+    try:
+        for folder in folders:
+            check_run(Path(folder), table)
+    except InputError as error:
+        print(f"check_run: {error}", file=sys.stderr)
+        return 3
+    return table.verdict()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,382 @@
+#include "experiments/run/sweep.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <csignal>
+#include <cstdlib>
+#include <map>
+#include <mutex>
+#include <set>
+
+#include "experiments/record/checkpoint.hpp"
+#include "experiments/record/file.hpp"
+#include "experiments/record/hdf5.hpp"
+#include "experiments/record/run_record.hpp"
+#include "experiments/run/interrupt.hpp"
+#include "experiments/run/run.hpp"
+#include "tests/run/toy.hpp"
+
+namespace ropewalk {
+namespace {
+
+using testing::IsSubstring;
+namespace fs = std::filesystem;
+
+/// Remembers what it was told; may do something at a moment of a run.
+class Witness final : public Observer {
+ public:
+  void begun(const std::string& id, Index step) override {
+    const std::lock_guard lock(mutex_);
+    began[id] = step;
+  }
+  void moved(const RunProgress& progress) override {
+    if (at_progress) at_progress(progress);
+  }
+  void skipped(const std::string& id, const std::string&) override {
+    const std::lock_guard lock(mutex_);
+    skips.insert(id);
+  }
+  void ended(const std::string& id, const std::string& status, const std::string& message) override {
+    const std::lock_guard lock(mutex_);
+    statuses[id] = status;
+    messages[id] = message;
+  }
+
+  std::map<std::string, Index> began;  ///< step at which a run began
+  std::set<std::string> skips;
+  std::map<std::string, std::string> statuses, messages;
+  std::function<void(const RunProgress&)> at_progress;
+
+ private:
+  std::mutex mutex_;
+};
+
+/// What survives a run, byte by byte.
+struct Outcome {
+  std::vector<std::vector<float>> parameters, moments;
+  std::vector<double> train_loss, loss;
+  bool operator==(const Outcome&) const = default;
+};
+
+class SweepFiles : public toy::InDirectory {
+ protected:
+  SweepFiles() {
+    options_.out = directory_ / "results";
+    options_.threads = 2;
+  }
+
+  config::Plan plan(const std::string& model = "{layers: 1, heads: 2, width: 8}", const std::string& train = "steps: 12",
+                    const std::string& more = "sweep: {seeds: 2}") const {
+    return config::parse_plan(toy::config_text(text_.string(), model, train, more), "toy");
+  }
+
+  SweepResult run(const config::Plan& plan, Observer& observer) { return run_sweep({plan}, options_, observer); }
+
+  fs::path directory_of(const config::RunConfig& run) const { return options_.out / "toy" / run.id; }
+  fs::path file(const config::RunConfig& run, const char* name) const { return directory_of(run) / name; }
+
+  /// Status and step of each run, as the index has them.
+  std::map<std::string, std::pair<std::string, Index>> index() const {
+    const hdf5::Reader file(options_.out / "toy" / "index.h5");
+    const auto ids = file.read<std::string>("/runs/id"), statuses = file.read<std::string>("/runs/status");
+    const auto steps = file.read<std::int64_t>("/runs/step");
+    std::map<std::string, std::pair<std::string, Index>> rows;
+    for (std::size_t i = 0; i < ids.size(); ++i) rows[ids[i]] = {statuses[i], steps[i]};
+    return rows;
+  }
+
+  Outcome outcome(const config::RunConfig& run) const {
+    const Checkpoint checkpoint = read_checkpoint(file(run, "checkpoint.h5"));
+    const RunRecord record = read_run(file(run, "run.h5"));
+    EXPECT_EQ(record.status, "done");
+    Outcome outcome{{}, {}, record.train.loss, record.evaluate.loss};
+    for (const NamedArray& array : checkpoint.parameters) outcome.parameters.push_back(array.values);
+    for (const NamedArray& array : checkpoint.second_moment) outcome.moments.push_back(array.values);
+    return outcome;
+  }
+
+  /// Trains for `steps` steps and is then stopped by an error of the observer, with a save after every step: all the files of a
+  /// run that was stopped half-way.
+  void interrupt_at(const config::RunConfig& run, Index steps) {
+    Witness witness;
+    witness.at_progress = [&](const RunProgress& progress) {
+      if (progress.step > steps) throw std::runtime_error("stopped");
+    };
+    Crew crew(0);
+    fs::create_directories(directory_of(run));
+    EXPECT_THROW(execute_run(run, directory_of(run), 0, crew, witness), std::runtime_error);
+    ASSERT_EQ(read_checkpoint(file(run, "checkpoint.h5")).step, steps);
+  }
+
+  fs::path text_ = write("text.txt", toy::text(6000));
+  SweepOptions options_;
+};
+
+TEST_F(SweepFiles, LeavesEveryFileOfTheContract) {
+  const config::Plan plan = this->plan();
+  Witness witness;
+  const SweepResult result = run(plan, witness);
+  EXPECT_EQ(result.done, 2);
+  EXPECT_EQ(result.exit_code(), 0);
+  for (const config::RunConfig& run : plan.runs) {
+    EXPECT_EQ(read_file(file(run, "config.yaml")), run.yaml);
+    EXPECT_PRED_FORMAT2(IsSubstring, "done at step 12", read_file(file(run, "log.txt")));
+    const RunRecord record = read_run(file(run, "run.h5"));
+    EXPECT_EQ(record.status, "done");
+    EXPECT_EQ(record.run_id, run.id);
+    EXPECT_EQ(record.config, run.yaml);
+    EXPECT_EQ(record.train.step, (std::vector<std::int64_t>{5, 10, 12})) << "every 5 steps, and the last";
+    EXPECT_EQ(record.train.tokens, (std::vector<std::int64_t>{480, 960, 1152}));
+    EXPECT_EQ(record.evaluate.step, (std::vector<std::int64_t>{12}));
+    EXPECT_EQ(record.evaluate.scored, (std::vector<std::int64_t>{384, 360}));
+    EXPECT_GT(record.peak_bytes, 4 * record.parameters);
+    EXPECT_FALSE(record.started.empty() || record.finished.empty());
+    EXPECT_EQ(read_checkpoint(file(run, "checkpoint.h5")).step, 12);
+  }
+  EXPECT_NE(outcome(plan.runs[0]), outcome(plan.runs[1])) << "another seed is another run";
+}
+
+TEST_F(SweepFiles, TheIndexListsEveryRunAndLinksToIt) {
+  const config::Plan plan = this->plan();
+  Witness witness;
+  run(plan, witness);
+  EXPECT_EQ(index().size(), 2u);
+  const hdf5::Reader file(options_.out / "toy" / "index.h5");
+  const auto seeds = file.read<std::int64_t>("/runs/seed");
+  EXPECT_EQ(std::set<std::int64_t>(seeds.begin(), seeds.end()), (std::set<std::int64_t>{0, 1}));
+  for (const config::RunConfig& run : plan.runs) {
+    EXPECT_EQ(index()[run.id], std::pair(std::string("done"), Index{12}));
+    const std::vector<std::string> links = file.members("/files");
+    EXPECT_EQ(std::count(links.begin(), links.end(), run.id), 1) << run.id;
+  }
+}
+
+TEST_F(SweepFiles, SkipsWhatIsDone) {
+  const config::Plan plan = this->plan();
+  Witness first, second;
+  run(plan, first);
+  const std::string before = read_file(file(plan.runs[0], "run.h5"));
+  const SweepResult result = run(plan, second);
+  EXPECT_EQ(result.skipped, 2);
+  EXPECT_EQ(result.exit_code(), 0);
+  EXPECT_TRUE(second.began.empty());
+  EXPECT_EQ(second.skips.size(), 2u);
+  EXPECT_EQ(read_file(file(plan.runs[0], "run.h5")), before);
+}
+
+TEST_F(SweepFiles, AResumedRunEndsAsAnUndisturbedOne) {
+  const config::Plan plan = this->plan("{layers: 1, heads: 2, width: 8, dropout: 0.2}", "steps: 12", "");
+  const config::RunConfig& only = plan.runs.front();
+  Witness undisturbed;
+  run(plan, undisturbed);
+  const Outcome expected = outcome(only);
+  for (Index stop : {1, 5, 7, 11}) {
+    fs::remove_all(options_.out);
+    interrupt_at(only, stop);
+    Witness witness;
+    EXPECT_EQ(run(plan, witness).done, 1);
+    EXPECT_EQ(witness.began[only.id], stop);
+    EXPECT_EQ(outcome(only), expected) << "stopped after step " << stop;
+    EXPECT_EQ(read_run(file(only, "run.h5")).train.step, (std::vector<std::int64_t>{5, 10, 12}));
+  }
+}
+
+TEST_F(SweepFiles, AnEvaluationAfterTheLastCheckpointIsMadeAgainOnce) {
+  const config::Plan plan = this->plan("{layers: 1, heads: 2, width: 8}", "steps: 12", "");
+  const config::RunConfig& only = plan.runs.front();
+  interrupt_at(only, 6);
+  RunRecord ahead = read_run(file(only, "run.h5"));  // as after a kill between the writing of the metrics and of the checkpoint
+  ahead.train.step.push_back(10);
+  ahead.train.tokens.push_back(960);
+  for (auto* series : {&ahead.train.loss, &ahead.train.rate, &ahead.train.gradient_norm, &ahead.train.seconds}) series->push_back(1);
+  write_run(file(only, "run.h5"), ahead);
+  Witness witness;
+  run(plan, witness);
+  const RunRecord record = read_run(file(only, "run.h5"));
+  EXPECT_EQ(record.train.step, (std::vector<std::int64_t>{5, 10, 12}));
+  EXPECT_NE(record.train.loss[1], 1);
+  EXPECT_EQ(record.evaluate.step, (std::vector<std::int64_t>{12}));
+}
+
+TEST_F(SweepFiles, ThreadsAndJobsChangeNoBit) {
+  const config::Plan plan = this->plan();
+  std::vector<Outcome> first;
+  for (const auto& [threads, jobs] : {std::pair{1, 1}, {2, 2}, {2, 1}, {5, 2}}) {
+    fs::remove_all(options_.out);
+    options_.threads = threads;
+    options_.jobs = jobs;
+    Witness witness;
+    run(plan, witness);
+    const std::vector<Outcome> found{outcome(plan.runs[0]), outcome(plan.runs[1])};
+    if (first.empty()) first = found;
+    EXPECT_EQ(found, first) << threads << " threads, " << jobs << " jobs";
+  }
+}
+
+TEST_F(SweepFiles, EvaluatesAsOftenAsAskedWithoutChangingTheTraining) {
+  const config::Plan plan = this->plan("{layers: 1, heads: 2, width: 8, dropout: 0.2}", "steps: 12", "");
+  Witness witness;
+  run(plan, witness);
+  const Outcome once = outcome(plan.runs.front());
+  const config::Plan often = config::parse_plan(plan.runs.front().yaml, "toy", {"evaluate.every=5", "record.every=1"});
+  run(often, witness);
+  const RunRecord record = read_run(file(often.runs.front(), "run.h5"));
+  EXPECT_EQ(record.evaluate.step, (std::vector<std::int64_t>{5, 10, 12}));
+  EXPECT_EQ(record.train.step.size(), 12u);
+  EXPECT_EQ(outcome(often.runs.front()).parameters, once.parameters);
+  const std::vector<double> final(record.evaluate.loss.end() - 2, record.evaluate.loss.end());
+  EXPECT_EQ(final, once.loss);
+}
+
+TEST_F(SweepFiles, ADivergedRunIsRecordedAndTheOthersGoOn) {
+  const config::Plan plan = this->plan("{layers: 1, heads: 2, width: 8}", "steps: 12",
+                                       "sweep: {grid: {train.optimizer: [{kind: adamw, rate: 1.0e+30}, {kind: adamw}]}}");
+  Witness witness;
+  const SweepResult result = run(plan, witness);
+  EXPECT_EQ(result.diverged, 1);
+  EXPECT_EQ(result.done, 1);
+  EXPECT_EQ(result.exit_code(), 1);
+  const RunRecord record = read_run(file(plan.runs[0], "run.h5"));
+  EXPECT_EQ(record.status, "diverged");
+  EXPECT_FALSE(record.finished.empty());
+  EXPECT_FALSE(std::isfinite(record.train.loss.back()) && std::isfinite(record.train.gradient_norm.back()));
+  const Checkpoint kept = read_checkpoint(file(plan.runs[0], "checkpoint.h5"));
+  EXPECT_EQ(kept.step + 1, record.train.step.back());
+  for (const NamedArray& array : kept.parameters) {
+    for (float value : array.values) ASSERT_TRUE(std::isfinite(value)) << array.name;
+  }
+  const SweepResult again = run(plan, witness);
+  EXPECT_EQ(again.diverged, 1) << "it would diverge again";
+  EXPECT_EQ(again.skipped, 1);
+  EXPECT_EQ(again.exit_code(), 1);
+  EXPECT_EQ(index()[plan.runs[0].id], std::pair(std::string("diverged"), kept.step));
+}
+
+TEST_F(SweepFiles, AFailedRunIsRecordedAndTriedAgain) {
+  config::Plan plan = this->plan();
+  plan.runs[0].settings.model.heads = 3;  // does not divide the width: no config says so, but the engine refuses it
+  Witness witness;
+  const SweepResult result = run(plan, witness);
+  EXPECT_EQ(result.failed, 1);
+  EXPECT_EQ(result.done, 1);
+  EXPECT_EQ(result.exit_code(), 1);
+  EXPECT_EQ(witness.statuses[plan.runs[0].id], "failed");
+  EXPECT_EQ(read_run(file(plan.runs[0], "run.h5")).status, "failed");
+  const std::string log = read_file(file(plan.runs[0], "log.txt"));
+  EXPECT_PRED_FORMAT2(IsSubstring, "failed: " + witness.messages[plan.runs[0].id], log);
+  EXPECT_FALSE(witness.messages[plan.runs[0].id].empty());
+  EXPECT_EQ(run(this->plan(), witness).done, 1) << "with the cause gone it is trained";
+}
+
+TEST_F(SweepFiles, FailFastBeginsNoFurtherRun) {
+  config::Plan plan = this->plan();
+  plan.runs[0].settings.model.heads = 3;
+  options_.fail_fast = true;
+  options_.jobs = 1;
+  Witness witness;
+  const SweepResult result = run(plan, witness);
+  EXPECT_EQ(result.failed, 1);
+  EXPECT_EQ(result.done, 0);
+  EXPECT_FALSE(fs::exists(directory_of(plan.runs[1])));
+}
+
+/// In a process of its own, since a stop that was asked for cannot be taken back.
+[[noreturn]] void stop_while(const config::Plan& plan, SweepOptions options, const std::function<bool(const RunProgress&)>& moment) {
+  options.threads = 1;
+  catch_interrupts();
+  Witness witness;
+  bool asked = false;
+  witness.at_progress = [&](const RunProgress& progress) {
+    if (asked || !moment(progress)) return;
+    asked = true;
+    std::raise(SIGTERM);
+  };
+  std::exit(run_sweep({plan}, options, witness).exit_code());
+}
+
+TEST_F(SweepFiles, AStopSavesTheRunUnderWay) {
+  const config::Plan plan = this->plan();
+  EXPECT_EXIT(stop_while(plan, options_, [](const RunProgress& run) { return run.step == 7; }), testing::ExitedWithCode(130), "");
+  EXPECT_EQ(read_run(file(plan.runs[0], "run.h5")).status, "interrupted");
+  EXPECT_EQ(read_checkpoint(file(plan.runs[0], "checkpoint.h5")).step, 7);
+  EXPECT_EQ(index()[plan.runs[0].id], std::pair(std::string("interrupted"), Index{7}));
+  EXPECT_FALSE(fs::exists(directory_of(plan.runs[1])));
+}
+
+TEST_F(SweepFiles, AStopThatComesTooLateForARunStillKeepsTheNextFromBeginning) {
+  const config::Plan plan = this->plan();
+  EXPECT_EXIT(stop_while(plan, options_, [](const RunProgress& run) { return run.evaluating; }), testing::ExitedWithCode(130), "");
+  EXPECT_EQ(read_run(file(plan.runs[0], "run.h5")).status, "done");
+  EXPECT_FALSE(fs::exists(directory_of(plan.runs[1])));
+}
+
+TEST_F(SweepFiles, RefusesTheDirectoryOfAnotherConfig) {
+  const config::Plan plan = this->plan();
+  Witness witness;
+  run(plan, witness);
+  fs::remove_all(directory_of(plan.runs[1]));
+  fs::rename(directory_of(plan.runs[0]), directory_of(plan.runs[1]));
+  const std::string before = read_file(file(plan.runs[1], "run.h5"));
+  const SweepResult result = run(plan, witness);
+  EXPECT_EQ(result.unwritten, 1);
+  EXPECT_EQ(result.done, 1);
+  EXPECT_EQ(result.exit_code(), 3);
+  EXPECT_EQ(witness.messages[plan.runs[1].id],
+            fmt::format("{}: expected the run {}, got one of another config; move its directory away to train this one",
+                        file(plan.runs[1], "run.h5").string(), plan.runs[1].id));
+  EXPECT_EQ(read_file(file(plan.runs[1], "run.h5")), before) << "the other run's results stay";
+}
+
+TEST_F(SweepFiles, DamagedFilesAreNamedAndTheOthersGoOn) {
+  for (const char* damaged : {"run.h5", "checkpoint.h5"}) {
+    fs::remove_all(options_.out);
+    const config::Plan plan = this->plan();
+    interrupt_at(plan.runs[0], 4);
+    std::string bytes = read_file(file(plan.runs[0], damaged));
+    bytes[bytes.size() / 2] ^= 1;
+    replace_file(file(plan.runs[0], damaged), bytes);
+    Witness witness;
+    const SweepResult result = run(plan, witness);
+    EXPECT_EQ(result.unwritten, 1) << damaged;
+    EXPECT_EQ(result.done, 1);
+    EXPECT_EQ(result.exit_code(), 3);
+    EXPECT_EQ(witness.statuses[plan.runs[0].id], "failed");
+    EXPECT_PRED_FORMAT2(IsSubstring, file(plan.runs[0], damaged).string(), witness.messages[plan.runs[0].id]);
+    EXPECT_EQ(read_file(file(plan.runs[0], damaged)), bytes) << "left for whoever wants to save it";
+    EXPECT_EQ(index()[plan.runs[0].id].first, "failed");
+    EXPECT_EQ(index()[plan.runs[1].id].first, "done");
+  }
+}
+
+TEST_F(SweepFiles, WhereNothingCanBeWrittenEveryRunSaysSo) {
+  options_.out = write("occupied", "a file where a directory should be");
+  const config::Plan plan = this->plan();
+  Witness witness;
+  const SweepResult result = run(plan, witness);
+  EXPECT_EQ(result.unwritten, 2);
+  EXPECT_EQ(result.exit_code(), 3);
+  EXPECT_PRED_FORMAT2(IsSubstring, directory_of(plan.runs[0]).string() + ": the run's directory cannot be made: Not a directory; choose",
+                      witness.messages[plan.runs[0].id]);
+}
+
+TEST_F(SweepFiles, NothingIsTrainedIfOneRunCannotBe) {
+  const config::Plan decoder = this->plan(), encoder = this->plan("{kind: encoder, layers: 1, heads: 2, width: 8}");
+  Witness witness;
+  EXPECT_THROW(run_sweep({decoder, encoder}, options_, witness), UsageError);
+  const config::Plan missing = config::parse_plan(toy::config_text((directory_ / "kjv.txt").string()), "toy");
+  EXPECT_THROW(run_sweep({decoder, missing}, options_, witness), FileError);
+  EXPECT_TRUE(witness.began.empty());
+  EXPECT_FALSE(fs::exists(options_.out));
+}
+
+TEST(SweepResult, InterruptionOutweighsFilesAndFilesOutweighFailures) {
+  EXPECT_EQ((SweepResult{.done = 2, .skipped = 1}).exit_code(), 0);
+  EXPECT_EQ((SweepResult{.done = 2, .diverged = 1}).exit_code(), 1);
+  EXPECT_EQ((SweepResult{.done = 2, .failed = 1}).exit_code(), 1);
+  EXPECT_EQ((SweepResult{.failed = 1, .unwritten = 1}).exit_code(), 3);
+  EXPECT_EQ((SweepResult{.unwritten = 1, .interrupted = 1}).exit_code(), 130);
+}
+
+}  // namespace
+}  // namespace ropewalk
