@@ -86,6 +86,7 @@ std::string element_expectation(const Field& field) {
 std::string expectation(const Field& field) {
   if (holds<Field::Section>(field) || holds<Selection*>(field)) return "a map of settings";
   if (!is_list(field)) return element_expectation(field);
+  if (field.largest == std::size_t{0}) return "an empty list";
   return fmt::format("a list of {}{}{}", list_length(field), plural(field), spaced(element_bounds(field)));
 }
 

@@ -21,7 +21,8 @@ struct TrainSettings {
   std::int64_t shards = 4;  ///< parts a batch is cut into, whatever the number of threads
   Choice<optimize::Optimizer> optimizer{optimize::optimizers(), "adamw"};
   Choice<optimize::Schedule> schedule{optimize::schedules(), "cosine"};
-  double clip = 1.0;  ///< largest global norm of a gradient; 0: not clipped
+  double clip = 1.0;                ///< largest global norm of a gradient; 0: not clipped
+  std::vector<std::string> stages;  ///< part of the contract; only the empty list is accepted, since a training has one stage
 
   void describe(Fields& fields);
 };

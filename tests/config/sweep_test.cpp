@@ -142,7 +142,7 @@ TEST(Sweep, RefusesAxesThatCollide) {
 TEST(Sweep, RefusesUnknownSettingsOnceHoweverManyPoints) {
   EXPECT_EQ(
       errors_of("sweep:\n  grid:\n    train.rate: [1, 2, 3]\n  seeds: 5"),
-      "c.yaml:3:5: train.rate: expected a known setting (length, batch, steps, shards, optimizer, schedule, clip), got rate; "
+      "c.yaml:3:5: train.rate: expected a known setting (length, batch, steps, shards, optimizer, schedule, clip, stages), got rate; "
       "did you mean train.optimizer.rate?");
   EXPECT_EQ(errors_of("seed: 0\nmodel: {layers: 0}\nsweep: {seeds: 4}"),
             "c.yaml:2:17: model.layers: expected an integer >= 1, got 0");
