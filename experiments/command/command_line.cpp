@@ -1,8 +1,8 @@
 #include "experiments/command/command_line.hpp"
 
+#include <CLI/CLI.hpp>
 #include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
 #include <set>
@@ -32,7 +32,8 @@ struct ConfigArguments {
 
 void take_configs(CLI::App& command, ConfigArguments& arguments) {
   command.add_option("CONFIG", arguments.files, "YAML files; see `ropewalk list settings`")->required();
-  command.add_option("--set", arguments.sets, "a.b=value: changes a setting of every CONFIG; can be repeated")->allow_extra_args(false);
+  command.add_option("--set", arguments.sets, "a.b=value: changes a setting of every CONFIG; can be repeated")
+      ->allow_extra_args(false);
 }
 
 std::vector<config::Plan> load_plans(const ConfigArguments& arguments) {
@@ -110,7 +111,8 @@ class CommandLine {
 
  private:
   void add_run() {
-    CLI::App& command = *app_.add_subcommand("run", "Trains and evaluates every run of the configs; skips finished ones, resumes others");
+    CLI::App& command =
+        *app_.add_subcommand("run", "Trains and evaluates every run of the configs; skips finished ones, resumes others");
     take_configs(command, configs_);
     command.add_option("--out", sweep_.out, "directory of results")->capture_default_str();
     command.add_option("--jobs", sweep_.jobs, "runs side by side; default: as many as threads")->check(CLI::PositiveNumber);
@@ -123,7 +125,8 @@ class CommandLine {
   }
 
   void add_plan() {
-    CLI::App& command = *app_.add_subcommand("plan", "Lists the runs with parameters, FLOPs, estimated time and memory; runs nothing");
+    CLI::App& command =
+        *app_.add_subcommand("plan", "Lists the runs with parameters, FLOPs, estimated time and memory; runs nothing");
     take_configs(command, configs_);
     command.callback([this] {
       action_ = [this] {

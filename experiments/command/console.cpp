@@ -20,6 +20,7 @@ std::string duration(double seconds) {
 }
 
 std::string describe(const RunProgress& progress) {
+  if (progress.steps == 0) return "before its first step";
   if (progress.evaluating) return fmt::format("step {}/{}  evaluating", progress.step, progress.steps);
   return fmt::format("step {}/{}  loss {:.4f}  {:.0f} tokens/s  {} left", progress.step, progress.steps, progress.loss,
                      progress.tokens_per_second, duration(progress.seconds_left));
@@ -107,7 +108,8 @@ std::string Console::sweep_line() const {
   std::string line = fmt::format("{} of {} runs", ended_, runs_);
   if (trained_ == 0) return line;
   const double elapsed = std::chrono::duration<double>(Clock::now() - began_).count();
-  return line + fmt::format(", about {} left", duration(elapsed / static_cast<double>(trained_) * static_cast<double>(runs_ - ended_)));
+  return line +
+         fmt::format(", about {} left", duration(elapsed / static_cast<double>(trained_) * static_cast<double>(runs_ - ended_)));
 }
 
 }  // namespace ropewalk

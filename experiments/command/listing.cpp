@@ -13,7 +13,8 @@ namespace ropewalk {
 namespace {
 
 std::string setting_line(const config::SettingInfo& setting, const std::string& name, const std::string& indent) {
-  std::string line = fmt::format("{}{}: {}, default {}", indent, name, setting.type, setting.value.empty() ? "none" : setting.value);
+  std::string line =
+      fmt::format("{}{}: {}, default {}", indent, name, setting.type, setting.value.empty() ? "none" : setting.value);
   if (!setting.bounds.empty()) line += ", " + setting.bounds;
   return line + "; " + setting.help + "\n";
 }

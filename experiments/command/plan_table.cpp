@@ -28,8 +28,9 @@ std::string plan_table(const config::Plan& plan) {
     const Estimate estimate = estimator.estimate(run.settings);
     flops += estimate.flops;
     seconds += estimate.seconds;
-    text += fmt::format("{:{}}  {:>10}  {:>10.3f}  {:>8.1f}  {:>8.1f}  {}\n", run.id, id_width, estimate.parameters, estimate.flops / 1e12,
-                        estimate.seconds, static_cast<double>(estimate.bytes) / (1 << 20), settings_of(run));
+    text +=
+        fmt::format("{:{}}  {:>10}  {:>10.3f}  {:>8.1f}  {:>8.1f}  {}\n", run.id, id_width, estimate.parameters,
+                    estimate.flops / 1e12, estimate.seconds, static_cast<double>(estimate.bytes) / (1 << 20), settings_of(run));
   }
   return text + fmt::format("total: {:.3f} TFLOP, about {:.1f} min on one thread, less by the number of threads\n", flops / 1e12,
                             seconds / 60);

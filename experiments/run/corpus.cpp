@@ -32,7 +32,8 @@ std::vector<fs::path> documents(const fs::path& directory) {
 }
 
 std::string read_text(const fs::path& path) {
-  if (!fs::exists(path)) throw FileError(fmt::format("corpus {}: expected a text, found nothing; {}", path.string(), advice(path)));
+  if (!fs::exists(path))
+    throw FileError(fmt::format("corpus {}: expected a text, found nothing; {}", path.string(), advice(path)));
   if (!fs::is_directory(path)) return read_file(path);
   std::string text;
   for (const fs::path& file : documents(path)) {

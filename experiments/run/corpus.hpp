@@ -19,8 +19,8 @@ struct Corpus {
   Index held_out() const { return static_cast<Index>(tokens.size()) - training; }
 };
 
-/// Reads a file, or every regular file below a directory in the order of their names, each document followed by a zero byte as its
-/// boundary. Throws `FileError` if there is nothing to read; for a known corpus it names the command that fetches it.
+/// Reads a file, or every regular file below a directory in the order of their names, each document followed by a zero byte as
+/// its boundary. Throws `FileError` if there is nothing to read; for a known corpus it names the command that fetches it.
 Corpus read_corpus(const std::filesystem::path& path, double validation);
 
 /// The same, read once and shared by all who ask for it.

@@ -19,8 +19,9 @@ class Crew {
   Crew(const Crew&) = delete;
   Crew& operator=(const Crew&) = delete;
 
-  /// Calls `piece(0 … count − 1)`, each once, on whichever thread is free, and returns when all are done. What the pieces allocate
-  /// is charged to `meter`. The first exception is thrown again here, after the others have ended.
+  /// Calls `piece(0 … count − 1)`, each once, on whichever thread is free, and returns when all are done. What helpers allocate
+  /// is charged to `meter`; the caller charges its own thread. The first exception is thrown again here, after the others have
+  /// ended.
   void run(Index count, const std::shared_ptr<Meter>& meter, const std::function<void(Index)>& piece);
 
   /// The calling thread helps until `done()` is true, which is asked whenever work or `wake` comes.

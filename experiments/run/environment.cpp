@@ -27,7 +27,8 @@ std::string software_description() {
 }
 
 std::string machine_description() {
-  return fmt::format("{}, {} cores, {}", processor_name(), std::thread::hardware_concurrency(), kernels::instruction_sets().back());
+  return fmt::format("{}, {} cores, {}", processor_name(), std::thread::hardware_concurrency(),
+                     kernels::instruction_sets().back());
 }
 
 std::string utc_now() {

@@ -20,7 +20,8 @@ constexpr double calibration_seconds = 0.5;
 std::shared_ptr<const Corpus> random_corpus(Index length) {
   Corpus corpus;
   Stream stream = Random(0).stream("calibration");
-  for (Index i = 0; i < 64 * (length + 1); ++i) corpus.tokens.push_back(static_cast<std::uint8_t>(stream.below(Corpus::vocabulary)));
+  for (Index i = 0; i < 64 * (length + 1); ++i)
+    corpus.tokens.push_back(static_cast<std::uint8_t>(stream.below(Corpus::vocabulary)));
   corpus.training = static_cast<Index>(corpus.tokens.size());
   return std::make_shared<const Corpus>(std::move(corpus));
 }
@@ -61,7 +62,8 @@ double forward_flops(const nn::TransformerSettings& model, Index vocabulary, Ind
   const auto width = static_cast<double>(model.width), hidden = static_cast<double>(model.hidden_width());
   const double tokens = static_cast<double>(length);
   const double feed_forward = (model.activation == "swiglu" ? 3 : 2) * width * hidden;
-  const double weights = static_cast<double>(model.layers) * (4 * width * width + feed_forward) + static_cast<double>(vocabulary) * width;
+  const double weights =
+      static_cast<double>(model.layers) * (4 * width * width + feed_forward) + static_cast<double>(vocabulary) * width;
   const double pairs = model.causal() ? tokens * (tokens + 1) / 2 : tokens * tokens;
   return 2 * weights * tokens + 4 * width * pairs * static_cast<double>(model.layers);
 }

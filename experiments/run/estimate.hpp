@@ -12,9 +12,9 @@ namespace ropewalk {
 
 struct Estimate {
   Index parameters = 0;
-  double flops = 0;         ///< training and evaluation, multiplications and additions counted apart
-  double seconds = 0;       ///< on one thread
-  std::int64_t bytes = 0;   ///< of tensor storage, in training
+  double flops = 0;        ///< training and evaluation, multiplications and additions counted apart
+  double seconds = 0;      ///< on one thread
+  std::int64_t bytes = 0;  ///< of tensor storage, in training
 };
 
 /// FLOPs of a forward pass for one sequence: 2 for each weight and token, and those of attention, 4·D for each pair of tokens

@@ -65,9 +65,7 @@ Score score_piece(const nn::Transformer& model, const Corpus& corpus, const Piec
 
 }  // namespace
 
-double Score::loss() const {
-  return scored > 0 ? nats / static_cast<double>(scored) : std::numeric_limits<double>::quiet_NaN();
-}
+double Score::loss() const { return scored > 0 ? nats / static_cast<double>(scored) : std::numeric_limits<double>::quiet_NaN(); }
 
 double Score::accuracy() const {
   return scored > 0 ? static_cast<double>(correct) / static_cast<double>(scored) : std::numeric_limits<double>::quiet_NaN();

@@ -26,7 +26,8 @@ struct Score {
 };
 
 /// Evaluates windows of `length` over the held-out tokens. The windows are cut into pieces by their number alone and summed in a
-/// fixed order, so the result does not depend on how many threads there are. Nothing is scored at a length the scheme cannot reach.
+/// fixed order, so the result does not depend on how many threads there are. Nothing is scored at a length the scheme cannot
+/// reach.
 Score evaluate(const nn::Transformer& model, const Corpus& corpus, const std::vector<Window>& windows, Index length, Crew& crew,
                const std::shared_ptr<Meter>& meter);
 

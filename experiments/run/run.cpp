@@ -49,8 +49,14 @@ RunRecord new_record(const config::RunConfig& config) {
 class Execution {
  public:
   Execution(const config::RunConfig& config, const fs::path& directory, double save_seconds, Crew& crew, Observer& observer)
-      : config_(config), directory_(directory), save_seconds_(save_seconds), crew_(crew), observer_(observer),
-        log_(directory / "log.txt"), corpus_(corpus_of(config.settings)), trainer_(config.settings, corpus_, crew, meter_),
+      : config_(config),
+        directory_(directory),
+        save_seconds_(save_seconds),
+        crew_(crew),
+        observer_(observer),
+        log_(directory / "log.txt"),
+        corpus_(corpus_of(config.settings)),
+        trainer_(config.settings, corpus_, crew, meter_),
         record_(new_record(config)) {
     record_.parameters = trainer_.model().parameter_count();
   }
@@ -193,7 +199,6 @@ bool is_over(const std::string& status) { return status == "done" || status == "
 
 RunState execute_run(const config::RunConfig& config, const fs::path& directory, double save_seconds, Crew& crew,
                      Observer& observer) {
-  remove_temporaries(directory);
   replace_file(directory / "config.yaml", config.yaml);
   return Execution(config, directory, save_seconds, crew, observer).run();
 }

@@ -22,9 +22,8 @@ void over_tree(std::size_t count, Add add) {
 
 void tree_sum(const std::vector<Tensor>& rows) {
   over_tree(rows.size(), [&](std::size_t left, std::size_t right) {
-    dispatch(rows[left].type(), [&]<class T>(T) {
-      kernels::table<T>().accumulate(rows[right].data<T>(), rows[left].data<T>(), rows[left].size());
-    });
+    dispatch(rows[left].type(),
+             [&]<class T>(T) { kernels::table<T>().accumulate(rows[right].data<T>(), rows[left].data<T>(), rows[left].size()); });
   });
 }
 
@@ -40,9 +39,8 @@ ShardedGradient::ShardedGradient(const nn::Transformer& model, Index shards) : m
 double ShardedGradient::compute(const Batch& batch, const Random& random, Index step, Crew& crew,
                                 const std::shared_ptr<Meter>& meter) {
   std::vector<double> losses(rows_.size());
-  crew.run(static_cast<Index>(rows_.size()), meter, [&](Index shard) {
-    losses[static_cast<std::size_t>(shard)] = compute_shard(batch, random, step, shard);
-  });
+  crew.run(static_cast<Index>(rows_.size()), meter,
+           [&](Index shard) { losses[static_cast<std::size_t>(shard)] = compute_shard(batch, random, step, shard); });
   tree_sum(rows_);
   return tree_sum(std::move(losses));
 }

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "experiments/errors.hpp"
+#include "experiments/record/file.hpp"
 #include "experiments/record/index.hpp"
 #include "experiments/run/crew.hpp"
 #include "experiments/run/interrupt.hpp"
@@ -65,9 +66,11 @@ class Sweep {
 
   SweepResult run() {
     for (const Task& task : tasks_) expect_trainable(task.run->settings, *corpus_of(task.run->settings));
-    const int threads = options_.threads > 0 ? options_.threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+    const int threads =
+        options_.threads > 0 ? options_.threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
     const int wanted = options_.jobs > 0 ? options_.jobs : threads;
     const int jobs = std::max(1, std::min({wanted, threads, static_cast<int>(tasks_.size())}));
+    for (const Task& task : tasks_) remove_temporaries(directory_of(task).parent_path());  // those of its index
     Crew crew(threads - jobs);
     busy_ = jobs;
     std::vector<std::thread> drivers;
@@ -109,6 +112,7 @@ class Sweep {
     RunState state;
     try {
       make_directory(directory);
+      remove_temporaries(directory);
       state = state_of(*task.run, directory);
       if (is_over(state.status)) return {state, "", true};
       indexes_.update(task, {"running", state.step});
@@ -124,8 +128,8 @@ class Sweep {
     std::error_code code;
     fs::create_directories(directory, code);
     if (code) {
-      throw FileError(fmt::format("{}: the run's directory cannot be made: {}; choose another place with --out", directory.string(),
-                                  code.message()));
+      throw FileError(fmt::format("{}: the run's directory cannot be made: {}; choose another place with --out",
+                                  directory.string(), code.message()));
     }
   }
 

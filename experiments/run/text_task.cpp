@@ -12,25 +12,28 @@ const config::TextSettings& text_of(const config::Settings& settings) {
 
 void expect_decoder(const config::Settings& settings) {
   if (settings.model.causal()) return;
-  throw UsageError(fmt::format("model.kind: expected decoder for the task text, got {}: every token of an encoder sees all others, "
-                               "also those it is to predict, so its loss would say nothing",
-                               settings.model.kind));
+  throw UsageError(
+      fmt::format("model.kind: expected decoder for the task text, got {}: every token of an encoder sees all others, "
+                  "also those it is to predict, so its loss would say nothing",
+                  settings.model.kind));
 }
 
 void expect_enough_to_train(const config::Settings& settings, const Corpus& corpus) {
   if (corpus.training > settings.train.length) return;
-  throw UsageError(fmt::format("train.length: expected fewer than the {} training tokens of {}, got {}; use a longer text, or "
-                               "hold out less of it",
-                               corpus.training, text_of(settings).corpus, settings.train.length));
+  throw UsageError(
+      fmt::format("train.length: expected fewer than the {} training tokens of {}, got {}; use a longer text, or "
+                  "hold out less of it",
+                  corpus.training, text_of(settings).corpus, settings.train.length));
 }
 
 void expect_enough_to_evaluate(const config::Settings& settings, const Corpus& corpus) {
   for (const std::string& protocol : settings.evaluate.protocols) {
     for (Index length : settings.evaluate.lengths) {
       if (!protocol_windows(protocol, length, protocol_settings(settings.evaluate, corpus)).empty()) continue;
-      throw UsageError(fmt::format("evaluate.lengths: {} tokens held out from {} hold no window of {} tokens ({}); use a longer "
-                                   "text, raise task.validation, or leave the length out",
-                                   corpus.held_out(), text_of(settings).corpus, length, protocol));
+      throw UsageError(
+          fmt::format("evaluate.lengths: {} tokens held out from {} hold no window of {} tokens ({}); use a longer "
+                      "text, raise task.validation, or leave the length out",
+                      corpus.held_out(), text_of(settings).corpus, length, protocol));
     }
   }
 }

@@ -54,7 +54,10 @@ std::vector<NamedArray> named_arrays(const nn::Transformer& model, const Tensor&
 }
 
 Trainer::Trainer(const config::Settings& settings, std::shared_ptr<const Corpus> corpus, Crew& crew, std::shared_ptr<Meter> meter)
-    : settings_(settings), corpus_(std::move(corpus)), crew_(crew), meter_(std::move(meter)),
+    : settings_(settings),
+      corpus_(std::move(corpus)),
+      crew_(crew),
+      meter_(std::move(meter)),
       random_(static_cast<std::uint64_t>(settings.seed)),
       model_(std::make_unique<nn::Transformer>(settings.model, Corpus::vocabulary, settings.train.length, random_)),
       gradient_(std::make_unique<ShardedGradient>(*model_, settings.train.shards)),

@@ -33,7 +33,8 @@ TEST(Listing, ShowsTheSettingsOfAKindBelowIt) {
   const std::string text = listing("schemes");
   const std::size_t rope = text.find("\nrope: "), base = text.find("\n    base: ", rope);
   ASSERT_NE(base, std::string::npos);
-  EXPECT_EQ(text.find("\nalibi: ", rope) < base, text.find("\nalibi: ") < text.find("\nrope: ")) << "base is below rope, not alibi";
+  EXPECT_EQ(text.find("\nalibi: ", rope) < base, text.find("\nalibi: ") < text.find("\nrope: "))
+      << "base is below rope, not alibi";
 }
 
 TEST(Listing, ShowsEveryMetricAndEverySetting) {

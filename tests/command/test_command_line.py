@@ -94,8 +94,8 @@ class CommandLine(unittest.TestCase):
         code, output, _ = self.ropewalk("plan", "toy.yaml", "--set", "sweep.seeds=2")
         self.assertEqual(code, 0)
         self.assertIn("toy: 4 runs", output)
-        self.assertEqual(len(re.findall(r"(?m)^\S+ +\d+ +[\d.]+ +[\d.]+ +[\d.]+ +model\.position=(?:rope|alibi), seed=[01]$", output)),
-                         4, output)
+        row = r"(?m)^\S+ +\d+ +[\d.]+ +[\d.]+ +[\d.]+ +model\.position=(?:rope|alibi), seed=[01]$"
+        self.assertEqual(len(re.findall(row, output)), 4, output)
         self.assertRegex(output, r"(?m)^total: [\d.]+ TFLOP")
         self.assertFalse((self.directory / "results").exists())
         self.assertEqual(sorted(path.name for path in self.directory.iterdir()), ["text.txt", "toy.yaml"])
@@ -167,7 +167,7 @@ class CommandLine(unittest.TestCase):
         code, output = on_terminal(self.sweep.command("results", "--set", "train.steps=150"), columns)
         self.assertEqual(code, 0)
         self.assertRegex(output, r"\x1b\[\d+A\x1b\[J")
-        self.assertRegex(output, r"(?m)^step \d+/150  loss \d\.\d{4}  \d+ tokens/s  \d+ s left  position-")
+        self.assertRegex(output, r"step \d+/150  loss \d\.\d{4}  \d+ tokens/s  \d+ s left  ")
         self.assertRegex(output, r"(?m)^[012] of 2 runs")
         drawn = [re.sub(r"\x1b\[\d*[AJ]", "", line).rstrip("\r") for line in output.split("\n")]
         self.assertEqual([line for line in drawn if "step" in line and len(line) >= columns], [])

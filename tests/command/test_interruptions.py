@@ -61,10 +61,12 @@ class Interruptions(unittest.TestCase):
             process = self.sweep.start("killed", "--threads", "2", *OFTEN)
             time.sleep(moments.uniform(0.02, 0.5) * self.seconds)
             process.kill()
-            if process.wait() == 0:  # it was faster
+            code = process.wait()
+            if code == 0:  # it was faster
                 self.expect_undisturbed("killed")
                 shutil.rmtree(self.sweep.directory / "killed")
                 continue
+            self.assertEqual(code, -signal.SIGKILL)
             kills += 1
             self.expect_sound_files("killed")
         self.sweep.run("killed", "--threads", "2", *OFTEN)

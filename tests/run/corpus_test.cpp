@@ -41,11 +41,11 @@ TEST_F(CorpusFiles, TheLastFloorOfTheFractionIsHeldOut) {
 
 TEST_F(CorpusFiles, AMissingOneNamesTheCommandThatFetchesIt) {
   for (const char* name : {"kjv.txt", "sotu", "sotu/"}) {
-    const std::string message = toy::message_of([&] { read_corpus(directory_ / name, 0.1); });
+    const std::string message = message_of([&] { read_corpus(directory_ / name, 0.1); });
     EXPECT_PRED_FORMAT2(IsSubstring, (directory_ / name).string() + ": expected a text, found nothing", message);
     EXPECT_PRED_FORMAT2(IsSubstring, name[0] == 'k' ? "run scripts/fetch-data kjv" : "run scripts/fetch-data sotu", message);
   }
-  const std::string own = toy::message_of([&] { read_corpus(directory_ / "novel.txt", 0.1); });
+  const std::string own = message_of([&] { read_corpus(directory_ / "novel.txt", 0.1); });
   EXPECT_PRED_FORMAT2(IsSubstring, "task.corpus names a text file or a directory of them", own);
 }
 
@@ -53,17 +53,17 @@ TEST_F(CorpusFiles, WhatHoldsNoBytesIsRefused) {
   std::filesystem::create_directory(directory_ / "texts");
   for (const std::filesystem::path& path : {write("empty.txt", ""), directory_ / "texts"}) {
     EXPECT_PRED_FORMAT2(IsSubstring, path.string() + ": expected a text, found no bytes",
-                        toy::message_of([&] { read_corpus(path, 0.1); }));
+                        message_of([&] { read_corpus(path, 0.1); }));
   }
 }
 
 TEST_F(CorpusFiles, WhatCannotBeReadIsNamed) {
   // Readable by nobody, not even by root: its first pages are not mapped.
-  EXPECT_PRED_FORMAT2(IsSubstring, "/proc/self/mem: cannot read", toy::message_of([] { read_corpus("/proc/self/mem", 0.1); }));
+  EXPECT_PRED_FORMAT2(IsSubstring, "/proc/self/mem: cannot read", message_of([] { read_corpus("/proc/self/mem", 0.1); }));
   if (::geteuid() == 0) return;
   const std::filesystem::path hidden = write("hidden/text", "x").parent_path();
   ::chmod(hidden.c_str(), 0);
-  const std::string message = toy::message_of([&] { read_corpus(hidden / "text", 0.1); });
+  const std::string message = message_of([&] { read_corpus(hidden / "text", 0.1); });
   ::chmod(hidden.c_str(), 0700);
   EXPECT_PRED_FORMAT2(IsSubstring, (hidden / "text").string(), message);
 }

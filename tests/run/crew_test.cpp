@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <mutex>
 #include <set>
 #include <stdexcept>
 #include <thread>
@@ -106,22 +107,24 @@ TEST(Crew, WhoHelpsTakesPiecesOfOthers) {
   EXPECT_EQ(started, 2);
 }
 
-TEST(Crew, ChargesThePiecesOfARunToItsMeter) {
+/// Two pieces at once, on two threads, each holding `elements` floats while the other does.
+void hold_at_once(Crew& crew, const std::shared_ptr<Meter>& charged, Index elements) {
+  const MeterScope scope(charged);
+  std::atomic<int> holding = 0;
+  crew.run(2, charged, [&](Index) {
+    const Tensor held = Tensor::zeros({elements});
+    ++holding;
+    while (holding < 2) std::this_thread::yield();
+  });
+}
+
+TEST(Crew, ChargesWhatHelpersAllocateToTheRunTheyHelp) {
   Crew crew(1);
   const auto large = std::make_shared<Meter>(), small = std::make_shared<Meter>();
-  const auto allocate = [](Index elements) {
-    return [elements](Index) { Tensor::zeros({elements}); };
-  };
-  {
-    const MeterScope scope(large);
-    crew.run(16, large, allocate(1 << 20));
-  }
-  {
-    const MeterScope scope(small);
-    crew.run(16, small, allocate(1 << 10));
-  }
-  EXPECT_GE(large->peak(), 4 << 20);
-  EXPECT_GE(small->peak(), 4 << 10);
+  hold_at_once(crew, large, 1 << 20);
+  hold_at_once(crew, small, 1 << 10);
+  EXPECT_GE(large->peak(), 2 * 4 << 20);
+  EXPECT_GE(small->peak(), 2 * 4 << 10);
   EXPECT_LT(small->peak(), 1 << 20);
 }
 

@@ -12,12 +12,12 @@ namespace {
 
 const std::shared_ptr<Meter> meter = std::make_shared<Meter>();
 
-/// A model whose outputs differ from token to token: parameters 15 times those of a fresh one, beside their offset.
-nn::Transformer lively_model(const std::string& position) {
+nn::Transformer make_model(const std::string& position) {
   const auto settings = toy::settings(fmt::format("{{layers: 1, heads: 2, width: 8, position: {}}}", position));
   return nn::Transformer(settings.model, Corpus::vocabulary, 16, Random(3));
 }
 
+/// Moves every parameter: a fresh model says nearly the same of every token.
 void enliven(const nn::Transformer& model) {
   Stream stream = Random(4).stream("enliven");
   for (Index i = 0; i < model.parameter_count(); ++i) model.flat().data<float>()[i] += static_cast<float>(0.3 * stream.normal());
@@ -68,7 +68,7 @@ void expect_near(const Score& found, const Score& expected) {
 }
 
 TEST(Evaluate, MatchesOneWindowAtATimeUnderEveryProtocol) {
-  const auto model = lively_model("{kind: alibi}");
+  const auto model = make_model("{kind: alibi}");
   enliven(model);
   const auto corpus = toy::corpus();
   Crew crew(1);
@@ -83,7 +83,7 @@ TEST(Evaluate, MatchesOneWindowAtATimeUnderEveryProtocol) {
 }
 
 TEST(Evaluate, HasTheSameBitsOnAnyNumberOfThreads) {
-  const auto model = lively_model("{kind: sinusoidal}");
+  const auto model = make_model("{kind: sinusoidal}");
   enliven(model);
   const auto corpus = toy::corpus(30'000);
   const auto windows = protocol_windows("nonoverlapping", 16, {5000, 1, 1, 16});  // three pieces
@@ -99,7 +99,7 @@ TEST(Evaluate, HasTheSameBitsOnAnyNumberOfThreads) {
 }
 
 TEST(Evaluate, ReadsTheHeldOutPartAlone) {
-  const auto model = lively_model("{kind: none}");
+  const auto model = make_model("{kind: none}");
   enliven(model);
   Corpus corpus = *toy::corpus(1000);
   const auto windows = protocol_windows("nonoverlapping", 16, {corpus.held_out(), 1, 1, 16});
@@ -112,7 +112,7 @@ TEST(Evaluate, ReadsTheHeldOutPartAlone) {
 }
 
 TEST(Evaluate, ScoresNothingAtALengthTheSchemeDoesNotReach) {
-  const auto model = lively_model("{kind: learned, max_length: 32, beyond: skip}");
+  const auto model = make_model("{kind: learned, max_length: 32, beyond: skip}");
   const auto corpus = toy::corpus();
   Crew crew(0);
   const auto windows = protocol_windows("nonoverlapping", 33, {500, 1, 1, 33});

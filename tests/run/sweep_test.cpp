@@ -165,6 +165,17 @@ TEST_F(SweepFiles, SkipsWhatIsDone) {
   EXPECT_EQ(read_file(file(plan.runs[0], "run.h5")), before);
 }
 
+TEST_F(SweepFiles, RemovesWhatAKilledProgramWasWriting) {
+  const config::Plan plan = this->plan();
+  Witness witness;
+  run(plan, witness);
+  const std::vector<fs::path> partial{options_.out / "toy" / ".index.h5.partial-1-0",
+                                      directory_of(plan.runs[0]) / ".run.h5.partial-1-1"};
+  for (const fs::path& file : partial) replace_file(file, "half of a f");
+  run(plan, witness);
+  for (const fs::path& file : partial) EXPECT_FALSE(fs::exists(file)) << file;
+}
+
 TEST_F(SweepFiles, AResumedRunEndsAsAnUndisturbedOne) {
   const config::Plan plan = this->plan("{layers: 1, heads: 2, width: 8, dropout: 0.2}", "steps: 12", "");
   const config::RunConfig& only = plan.runs.front();
@@ -189,7 +200,8 @@ TEST_F(SweepFiles, AnEvaluationAfterTheLastCheckpointIsMadeAgainOnce) {
   RunRecord ahead = read_run(file(only, "run.h5"));  // as after a kill between the writing of the metrics and of the checkpoint
   ahead.train.step.push_back(10);
   ahead.train.tokens.push_back(960);
-  for (auto* series : {&ahead.train.loss, &ahead.train.rate, &ahead.train.gradient_norm, &ahead.train.seconds}) series->push_back(1);
+  for (auto* series : {&ahead.train.loss, &ahead.train.rate, &ahead.train.gradient_norm, &ahead.train.seconds})
+    series->push_back(1);
   write_run(file(only, "run.h5"), ahead);
   Witness witness;
   run(plan, witness);
@@ -227,6 +239,22 @@ TEST_F(SweepFiles, EvaluatesAsOftenAsAskedWithoutChangingTheTraining) {
   EXPECT_EQ(outcome(often.runs.front()).parameters, once.parameters);
   const std::vector<double> final(record.evaluate.loss.end() - 2, record.evaluate.loss.end());
   EXPECT_EQ(final, once.loss);
+}
+
+TEST_F(SweepFiles, TheLastStepIsEvaluatedOnce) {
+  const config::Plan plan =
+      config::parse_plan(this->plan("{heads: 2, width: 8}", "steps: 12", "").runs.front().yaml, "toy", {"evaluate.every=6"});
+  const config::RunConfig& only = plan.runs.front();
+  Witness witness;
+  run(plan, witness);
+  EXPECT_EQ(read_run(file(only, "run.h5")).evaluate.step, (std::vector<std::int64_t>{6, 12}));
+  const Outcome expected = outcome(only);
+  RunRecord unfinished = read_run(file(only, "run.h5"));  // as after a kill between the last checkpoint and the last status
+  unfinished.status = "running";
+  write_run(file(only, "run.h5"), unfinished);
+  EXPECT_EQ(run(plan, witness).done, 1);
+  EXPECT_EQ(read_run(file(only, "run.h5")).evaluate.step, (std::vector<std::int64_t>{6, 12}));
+  EXPECT_EQ(outcome(only), expected);
 }
 
 TEST_F(SweepFiles, ADivergedRunIsRecordedAndTheOthersGoOn) {
@@ -282,7 +310,8 @@ TEST_F(SweepFiles, FailFastBeginsNoFurtherRun) {
 }
 
 /// In a process of its own, since a stop that was asked for cannot be taken back.
-[[noreturn]] void stop_while(const config::Plan& plan, SweepOptions options, const std::function<bool(const RunProgress&)>& moment) {
+[[noreturn]] void stop_while(const config::Plan& plan, SweepOptions options,
+                             const std::function<bool(const RunProgress&)>& moment) {
   options.threads = 1;
   catch_interrupts();
   Witness witness;
@@ -306,7 +335,8 @@ TEST_F(SweepFiles, AStopSavesTheRunUnderWay) {
 
 TEST_F(SweepFiles, AStopThatComesTooLateForARunStillKeepsTheNextFromBeginning) {
   const config::Plan plan = this->plan();
-  EXPECT_EXIT(stop_while(plan, options_, [](const RunProgress& run) { return run.evaluating; }), testing::ExitedWithCode(130), "");
+  EXPECT_EXIT(stop_while(plan, options_, [](const RunProgress& run) { return run.evaluating; }), testing::ExitedWithCode(130),
+              "");
   EXPECT_EQ(read_run(file(plan.runs[0], "run.h5")).status, "done");
   EXPECT_FALSE(fs::exists(directory_of(plan.runs[1])));
 }
@@ -356,7 +386,8 @@ TEST_F(SweepFiles, WhereNothingCanBeWrittenEveryRunSaysSo) {
   const SweepResult result = run(plan, witness);
   EXPECT_EQ(result.unwritten, 2);
   EXPECT_EQ(result.exit_code(), 3);
-  EXPECT_PRED_FORMAT2(IsSubstring, directory_of(plan.runs[0]).string() + ": the run's directory cannot be made: Not a directory; choose",
+  EXPECT_PRED_FORMAT2(IsSubstring,
+                      directory_of(plan.runs[0]).string() + ": the run's directory cannot be made: Not a directory; choose",
                       witness.messages[plan.runs[0].id]);
 }
 

@@ -10,20 +10,22 @@ namespace {
 using testing::IsSubstring;
 
 std::string refusal(const config::Settings& settings, const Corpus& corpus) {
-  return toy::message_of<UsageError>([&] { expect_trainable(settings, corpus); });
+  return message_of<UsageError>([&] { expect_trainable(settings, corpus); });
 }
 
 TEST(ExpectTrainable, TakesADecoderWithEnoughText) { EXPECT_NO_THROW(expect_trainable(toy::settings(), *toy::corpus())); }
 
 TEST(ExpectTrainable, RefusesAnEncoderSinceItSeesWhatItIsToPredict) {
-  EXPECT_EQ(refusal(toy::settings("{kind: encoder, heads: 2, width: 8}"), *toy::corpus()),
-            "model.kind: expected decoder for the task text, got encoder: every token of an encoder sees all others, also those it "
-            "is to predict, so its loss would say nothing");
+  EXPECT_EQ(
+      refusal(toy::settings("{kind: encoder, heads: 2, width: 8}"), *toy::corpus()),
+      "model.kind: expected decoder for the task text, got encoder: every token of an encoder sees all others, also those it "
+      "is to predict, so its loss would say nothing");
 }
 
 TEST(ExpectTrainable, RefusesTooLittleTextToTrainOn) {
-  EXPECT_EQ(refusal(toy::settings(), *toy::corpus(80, 0.8)),
-            "train.length: expected fewer than the 16 training tokens of unused, got 16; use a longer text, or hold out less of it");
+  EXPECT_EQ(
+      refusal(toy::settings(), *toy::corpus(80, 0.8)),
+      "train.length: expected fewer than the 16 training tokens of unused, got 16; use a longer text, or hold out less of it");
 }
 
 TEST(ExpectTrainable, RefusesALengthOfWhichNoWindowIsHeldOut) {
@@ -36,7 +38,7 @@ TEST(ExpectTrainable, RefusesALengthOfWhichNoWindowIsHeldOut) {
 TEST(CorpusOf, AMissingTextIsNamedAsTheConfigNamesIt) {
   config::Settings settings = config::parse_plan(toy::config_text("no/such/kjv.txt"), "toy").runs.front().settings;
   EXPECT_PRED_FORMAT2(IsSubstring, "corpus no/such/kjv.txt: expected a text, found nothing; run scripts/fetch-data kjv",
-                      toy::message_of([&] { corpus_of(settings); }));
+                      message_of([&] { corpus_of(settings); }));
 }
 
 }  // namespace

@@ -1,9 +1,6 @@
 // Small texts, plans and models for the tests of runs.
 #pragma once
 
-#include <gtest/gtest.h>
-#include <unistd.h>
-
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -11,31 +8,22 @@
 #include <vector>
 
 #include "experiments/config/plan.hpp"
-#include "experiments/errors.hpp"
 #include "experiments/run/corpus.hpp"
 #include "experiments/run/crew.hpp"
 #include "experiments/run/trainer.hpp"
+#include "tests/record/sample.hpp"
 
 namespace ropewalk::toy {
 
-/// A directory of its own for each test, gone afterwards.
-class InDirectory : public testing::Test {
+class InDirectory : public ropewalk::InDirectory {
  protected:
-  InDirectory() {
-    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-    directory_ = std::filesystem::temp_directory_path() / fmt::format("ropewalk-{}-{}-{}", test->test_suite_name(), test->name(), ::getpid());
-    std::filesystem::create_directories(directory_);
-  }
-  ~InDirectory() override { std::filesystem::remove_all(directory_); }
-
+  /// A file below the test's directory; the directories on its way are made.
   std::filesystem::path write(const std::string& name, const std::string& contents) const {
     const std::filesystem::path file = directory_ / name;
     std::filesystem::create_directories(file.parent_path());
     std::ofstream(file, std::ios::binary) << contents;
     return file;
   }
-
-  std::filesystem::path directory_;
 };
 
 /// Words of a small vocabulary in a random but fixed order: something to learn, and no two windows alike.
@@ -71,17 +59,5 @@ inline config::Settings settings(const std::string& model = "{layers: 2, heads: 
 
 /// All parameters of a model, copied.
 inline std::vector<double> parameters(const nn::Transformer& model) { return model.flat().values(); }
-
-/// The message of the `Expected` that `action` throws; a failed test and no text if it throws none.
-template <class Expected = FileError, class Action>
-std::string message_of(Action&& action) {
-  try {
-    action();
-  } catch (const Expected& error) {
-    return error.what();
-  }
-  ADD_FAILURE() << "expected an error";
-  return "";
-}
 
 }  // namespace ropewalk::toy

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "tests/run/toy.hpp"
@@ -17,7 +18,8 @@ const char* const dropping = "{layers: 2, heads: 2, width: 8, dropout: 0.3, posi
 class Training {
  public:
   explicit Training(config::Settings settings, int threads = 1)
-      : settings_(std::move(settings)), crew_(threads - 1),
+      : settings_(std::move(settings)),
+        crew_(threads - 1),
         trainer_(settings_, toy::corpus(), crew_, std::make_shared<Meter>()) {}
 
   Trainer* operator->() { return &trainer_; }
@@ -77,6 +79,21 @@ TEST(Trainer, CountsStepsAndTokensAndFollowsTheSchedule) {
   EXPECT_EQ(training->tokens_seen(), 2 * 6 * 16);
 }
 
+TEST(Trainer, UpdatesWithTheScheduledRateAndTheClippedGradient) {
+  Training training(
+      toy::settings("{layers: 1, heads: 2, width: 8}", "steps: 12, clip: 0.01, optimizer: {kind: adamw, rate: 0.01, decay: 0}"));
+  const std::vector<double> before = training.parameters();
+  ASSERT_GT(training->step().gradient_norm, 0.01) << "before clipping";
+  double largest = 0, squares = 0;
+  const std::vector<double> after = training.parameters();
+  for (std::size_t i = 0; i < after.size(); ++i) largest = std::max(largest, std::abs(after[i] - before[i]));
+  EXPECT_NEAR(largest, 0.005, 1e-5) << "Adam's first step is as long as the rate, here half of it";
+  for (const NamedArray& array : training->save().first_moment) {
+    for (float value : array.values) squares += static_cast<double>(value) * static_cast<double>(value);
+  }
+  EXPECT_NEAR(std::sqrt(squares), (1 - 0.9) * 0.01, 1e-7);
+}
+
 TEST(Trainer, SavesParametersByNameAndShape) {
   Training training(toy::settings("{layers: 1, heads: 2, width: 8, position: {kind: t5}}"));
   const Checkpoint saved = training->save();
@@ -95,14 +112,13 @@ TEST(Trainer, RefusesTheCheckpointOfAnotherModel) {
   Training training(toy::settings("{layers: 1, heads: 2, width: 8, norm: layer}"));
   Checkpoint renamed = training->save();
   renamed.parameters.front().name = "embed.weights";
-  EXPECT_EQ(toy::message_of([&] { training->restore(renamed); }),
+  EXPECT_EQ(message_of([&] { training->restore(renamed); }),
             "checkpoint: expected embed.weight [256, 8], got nothing of that name");
   Training wider(toy::settings("{layers: 1, heads: 2, width: 10, norm: layer}"));
-  EXPECT_EQ(toy::message_of([&] { training->restore(wider->save()); }),
-            "checkpoint: expected embed.weight [256, 8], got [256, 10]");
+  EXPECT_EQ(message_of([&] { training->restore(wider->save()); }), "checkpoint: expected embed.weight [256, 8], got [256, 10]");
   Checkpoint without_moment = training->save();
   without_moment.second_moment.pop_back();
-  EXPECT_PRED_FORMAT2(IsSubstring, "got nothing of that name", toy::message_of([&] { training->restore(without_moment); }));
+  EXPECT_PRED_FORMAT2(IsSubstring, "got nothing of that name", message_of([&] { training->restore(without_moment); }));
 }
 
 TEST(Trainer, ANonFiniteLossLeavesTheLastFiniteState) {
@@ -127,7 +143,7 @@ TEST(Trainer, RefusesATextWithoutRoomForASequence) {
   Crew crew(0);
   const config::Settings settings = toy::settings();
   const auto make = [&](std::size_t size) { Trainer(settings, toy::corpus(size, 0), crew, nullptr); };
-  EXPECT_EQ(toy::message_of<UsageError>([&] { make(16); }),
+  EXPECT_EQ(message_of<UsageError>([&] { make(16); }),
             "train.length: expected fewer than the 16 training tokens of the corpus, got 16");
   EXPECT_NO_THROW(make(17));
 }
