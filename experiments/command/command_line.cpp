@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "experiments/command/console.hpp"
-#include "experiments/command/flat_settings.hpp"
+#include "experiments/config/flat_settings.hpp"
 #include "experiments/command/listing.hpp"
 #include "experiments/command/plan_table.hpp"
 #include "experiments/config/complaints.hpp"
@@ -82,7 +82,7 @@ int check_configs(const ConfigArguments& arguments) {
 }
 
 int report_runs(const std::string& directory, const ReportOptions& options) {
-  const Report found = report(directory, options, flat_settings);
+  const Report found = report(directory, options, config::flat_settings);
   fmt::print("{}", found.text);
   return found.damaged.empty() ? 0 : 3;
 }

@@ -8,10 +8,10 @@
 
 #include "experiments/errors.hpp"
 #include "experiments/record/file.hpp"
-#include "experiments/record/index.hpp"
 #include "experiments/run/crew.hpp"
 #include "experiments/run/interrupt.hpp"
 #include "experiments/run/run.hpp"
+#include "experiments/run/run_index.hpp"
 #include "experiments/run/text_task.hpp"
 
 namespace ropewalk {
@@ -24,41 +24,21 @@ struct Task {
   const config::RunConfig* run;
 };
 
-/// The index of each plan's directory, rewritten whenever a run changes its status.
-class Indexes {
- public:
-  Indexes(const std::vector<config::Plan>& plans, fs::path out) : out_(std::move(out)) {
-    for (const config::Plan& plan : plans) {
-      for (const config::RunConfig& run : plan.runs) entries_[plan.name][run.id] = entry(run);
-    }
+/// An index for each plan's directory.
+std::map<std::string, RunIndex> indexes_of(const std::vector<config::Plan>& plans, const fs::path& out) {
+  std::map<std::string, std::vector<const config::RunConfig*>> runs;
+  for (const config::Plan& plan : plans) {
+    for (const config::RunConfig& run : plan.runs) runs[plan.name].push_back(&run);
   }
-
-  void update(const Task& task, const RunState& state) {
-    const std::lock_guard lock(mutex_);
-    auto& runs = entries_[task.plan->name];
-    runs[task.run->id].status = state.status;
-    runs[task.run->id].step = state.step;
-    std::vector<IndexEntry> table;
-    for (const auto& [id, row] : runs) table.push_back(row);
-    write_index(out_ / task.plan->name, table);
-  }
-
- private:
-  static IndexEntry entry(const config::RunConfig& run) {
-    IndexEntry entry{run.id, "waiting", 0, run.settings.seed, {}};
-    for (const config::AxisValue& axis : run.axes) entry.settings[axis.path] = axis.value;
-    return entry;
-  }
-
-  const fs::path out_;
-  std::mutex mutex_;
-  std::map<std::string, std::map<std::string, IndexEntry>> entries_;
-};
+  std::map<std::string, RunIndex> indexes;
+  for (const auto& [name, planned] : runs) indexes.try_emplace(name, out / name, planned);
+  return indexes;
+}
 
 class Sweep {
  public:
   Sweep(const std::vector<config::Plan>& plans, const SweepOptions& options, Observer& observer)
-      : options_(options), observer_(observer), indexes_(plans, options.out) {
+      : options_(options), observer_(observer), indexes_(indexes_of(plans, options.out)) {
     for (const config::Plan& plan : plans) {
       for (const config::RunConfig& run : plan.runs) tasks_.push_back({&plan, &run});
     }
@@ -115,7 +95,7 @@ class Sweep {
       remove_temporaries(directory);
       state = state_of(*task.run, directory);
       if (is_over(state.status)) return {state, "", true};
-      indexes_.update(task, {"running", state.step});
+      indexes_.at(task.plan->name).update(task.run->id, {"running", state.step});
       return {execute_run(*task.run, directory, options_.save_seconds, crew, observer_), ""};
     } catch (const FileError& error) {
       return {{"failed", state.step}, error.what(), false, true};
@@ -137,7 +117,7 @@ class Sweep {
   void finish(const Task& task, Ending ending) {
     try {
       if (ending.state.status == "failed" && !ending.unwritten) record_failure(*task.run, directory_of(task), ending.message);
-      indexes_.update(task, ending.state);
+      indexes_.at(task.plan->name).update(task.run->id, ending.state);
     } catch (const FileError& error) {
       if (!ending.unwritten) ending = {{"failed", ending.state.step}, error.what(), false, true};
     }
@@ -162,7 +142,7 @@ class Sweep {
 
   const SweepOptions& options_;
   Observer& observer_;
-  Indexes indexes_;
+  std::map<std::string, RunIndex> indexes_;  ///< by the plan's name
   std::vector<Task> tasks_;
   std::mutex mutex_;
   std::size_t next_ = 0;

@@ -152,6 +152,21 @@ TEST_F(SweepFiles, TheIndexListsEveryRunAndLinksToIt) {
   }
 }
 
+TEST_F(SweepFiles, TheIndexKeepsRunsOfOtherConfigsWithTheSettingsInWhichTheyDiffer) {
+  Witness witness;
+  const config::Plan wide = this->plan(), narrow = this->plan("{layers: 1, heads: 2, width: 8}", "steps: 13, clip: 0.5", "");
+  run(wide, witness);
+  run(narrow, witness);
+  EXPECT_EQ(index().size(), 3u);
+  EXPECT_EQ(index()[wide.runs[0].id], std::pair(std::string("done"), Index{12}));
+  EXPECT_EQ(index()[narrow.runs[0].id], std::pair(std::string("done"), Index{13}));
+  const hdf5::Reader file(options_.out / "toy" / "index.h5");
+  const std::vector<std::string> columns = file.members("/runs");
+  for (const char* differs : {"train.steps", "train.clip"})
+    EXPECT_EQ(std::count(columns.begin(), columns.end(), differs), 1) << differs;
+  EXPECT_EQ(std::count(columns.begin(), columns.end(), "train.batch"), 0);
+}
+
 TEST_F(SweepFiles, SkipsWhatIsDone) {
   const config::Plan plan = this->plan();
   Witness first, second;

@@ -4,9 +4,9 @@
 #include <map>
 #include <string>
 
-namespace ropewalk {
+namespace ropewalk::config {
 
 /// Every setting of a resolved config by its dotted path, with its value as YAML. Throws `Error` if it is not YAML.
 std::map<std::string, std::string> flat_settings(const std::string& config);
 
-}  // namespace ropewalk
+}  // namespace ropewalk::config

@@ -1,10 +1,10 @@
-#include "experiments/command/flat_settings.hpp"
+#include "experiments/config/flat_settings.hpp"
 
 #include <gtest/gtest.h>
 
 #include "framework/core/error.hpp"
 
-namespace ropewalk {
+namespace ropewalk::config {
 namespace {
 
 TEST(FlatSettings, NamesEverySettingByItsPath) {
@@ -19,4 +19,4 @@ TEST(FlatSettings, NamesEverySettingByItsPath) {
 TEST(FlatSettings, RefusesWhatIsNotYaml) { EXPECT_THROW(flat_settings("a: [1, 2"), Error); }
 
 }  // namespace
-}  // namespace ropewalk
+}  // namespace ropewalk::config

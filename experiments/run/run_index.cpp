@@ -1,0 +1,77 @@
+#include "experiments/run/run_index.hpp"
+
+#include <set>
+#include <utility>
+
+#include "experiments/config/flat_settings.hpp"
+#include "experiments/errors.hpp"
+#include "experiments/record/run_record.hpp"
+
+namespace ropewalk {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<fs::path> directories_in(const fs::path& directory) {
+  std::vector<fs::path> found;
+  std::error_code missing;
+  for (const auto& entry : fs::directory_iterator(directory, missing)) {
+    if (entry.is_directory(missing)) found.push_back(entry.path());
+  }
+  return found;
+}
+
+}  // namespace
+
+RunIndex::RunIndex(fs::path directory, const std::vector<const config::RunConfig*>& planned) : directory_(std::move(directory)) {
+  for (const config::RunConfig* run : planned) rows_[run->id] = {{"waiting", 0}, config::flat_settings(run->yaml)};
+  for (const fs::path& found : directories_in(directory_)) add_found(found / "run.h5");
+}
+
+/// A file that cannot be read is not indexed: `run` and `report` are the ones to complain of it.
+void RunIndex::add_found(const fs::path& file) try {
+  if (!fs::exists(file)) return;
+  const RunRecord record = read_run(file);
+  const Index step = record.train.step.empty() ? 0 : record.train.step.back();
+  rows_[record.run_id] = {{record.status, step}, config::flat_settings(record.config)};
+} catch (const Error&) {
+}
+
+void RunIndex::update(const std::string& run_id, const RunState& state) {
+  const std::lock_guard lock(mutex_);
+  rows_.at(run_id).state = state;
+  write_index(directory_, entries());
+}
+
+std::vector<IndexEntry> RunIndex::entries() const {
+  const std::vector<std::string> columns = differing();
+  std::vector<IndexEntry> table;
+  for (const auto& [id, row] : rows_) {
+    IndexEntry entry{id, row.state.status, row.state.step, std::stoll(row.settings.at("seed")), {}};
+    for (const std::string& column : columns) {
+      const auto value = row.settings.find(column);
+      if (value != row.settings.end()) entry.settings[column] = value->second;
+    }
+    table.push_back(std::move(entry));
+  }
+  return table;
+}
+
+/// Settings that not all rows share; the seed has a column of its own.
+std::vector<std::string> RunIndex::differing() const {
+  std::map<std::string, std::set<std::string>> values;
+  std::map<std::string, std::size_t> count;
+  for (const auto& [id, row] : rows_) {
+    for (const auto& [path, value] : row.settings) {
+      values[path].insert(value);
+      ++count[path];
+    }
+  }
+  std::vector<std::string> columns;
+  for (const auto& [path, seen] : values) {
+    if (path != "seed" && (seen.size() > 1 || count[path] < rows_.size())) columns.push_back(path);
+  }
+  return columns;
+}
+
+}  // namespace ropewalk
