@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "experiments/command/console.hpp"
-#include "experiments/config/flat_settings.hpp"
 #include "experiments/command/listing.hpp"
 #include "experiments/command/plan_table.hpp"
 #include "experiments/config/complaints.hpp"
+#include "experiments/config/flat_settings.hpp"
 #include "experiments/config/plan.hpp"
 #include "experiments/errors.hpp"
 #include "experiments/report/metric.hpp"

@@ -21,7 +21,9 @@ std::string duration(double seconds) {
 
 std::string describe(const RunProgress& progress) {
   if (progress.steps == 0) return "before its first step";
-  if (progress.evaluating) return fmt::format("step {}/{}  evaluating", progress.step, progress.steps);
+  if (progress.evaluated) {
+    return fmt::format("step {}/{}  evaluating, {:.0f} %", progress.step, progress.steps, 100 * *progress.evaluated);
+  }
   return fmt::format("step {}/{}  loss {:.4f}  {:.0f} tokens/s  {} left", progress.step, progress.steps, progress.loss,
                      progress.tokens_per_second, duration(progress.seconds_left));
 }

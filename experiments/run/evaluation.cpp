@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <mutex>
 #include <numbers>
 
 namespace ropewalk {
@@ -26,6 +27,45 @@ PositionLoss position_loss(const std::vector<Index>& lengths, const Score* score
   return result;
 }
 
+/// One protocol at one length.
+struct Part {
+  Index length;
+  std::vector<Window> windows;
+};
+
+std::vector<Part> parts_of(const config::EvaluateSettings& settings, const Corpus& corpus) {
+  std::vector<Part> parts;
+  for (const std::string& protocol : settings.protocols) {
+    for (Index length : settings.lengths) {
+      parts.push_back({length, protocol_windows(protocol, length, protocol_settings(settings, corpus))});
+    }
+  }
+  return parts;
+}
+
+/// Counts the tokens of pieces that are begun, on several threads.
+class Watch {
+ public:
+  Watch(Index total, const EvaluationProgress& progress) : total_(total), progress_(progress) {}
+
+  /// False once the evaluation is given up.
+  bool begin(Index tokens) {
+    const std::lock_guard lock(mutex_);
+    if (progress_ && !gave_up_) gave_up_ = !progress_(static_cast<double>(begun_) / static_cast<double>(total_));
+    begun_ += tokens;
+    return !gave_up_;
+  }
+
+  bool gave_up() const { return gave_up_; }
+
+ private:
+  const Index total_;
+  const EvaluationProgress& progress_;
+  std::mutex mutex_;
+  Index begun_ = 0;
+  bool gave_up_ = false;
+};
+
 }  // namespace
 
 ProtocolSettings protocol_settings(const config::EvaluateSettings& settings, const Corpus& corpus) {
@@ -33,15 +73,19 @@ ProtocolSettings protocol_settings(const config::EvaluateSettings& settings, con
           *std::max_element(settings.lengths.begin(), settings.lengths.end())};
 }
 
-std::vector<Score> evaluate_lengths(const nn::Transformer& model, const Corpus& corpus, const config::EvaluateSettings& settings,
-                                    Crew& crew, const std::shared_ptr<Meter>& meter) {
+std::optional<std::vector<Score>> evaluate_lengths(const nn::Transformer& model, const Corpus& corpus,
+                                                   const config::EvaluateSettings& settings, Crew& crew,
+                                                   const std::shared_ptr<Meter>& meter, const EvaluationProgress& progress) {
+  const std::vector<Part> parts = parts_of(settings, corpus);
+  Index total = 0;
+  for (const Part& part : parts) total += part.length * static_cast<Index>(part.windows.size());
+  Watch watch(total, progress);
   std::vector<Score> scores;
-  for (const std::string& protocol : settings.protocols) {
-    for (Index length : settings.lengths) {
-      const std::vector<Window> windows = protocol_windows(protocol, length, protocol_settings(settings, corpus));
-      scores.push_back(evaluate(model, corpus, windows, length, crew, meter));
-    }
+  for (const Part& part : parts) {
+    scores.push_back(
+        evaluate(model, corpus, part.windows, part.length, crew, meter, [&](Index tokens) { return watch.begin(tokens); }));
   }
+  if (watch.gave_up()) return {};
   return scores;
 }
 

@@ -1,7 +1,9 @@
 // One evaluation of a run: every protocol at every length, as it is recorded.
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "experiments/config/settings.hpp"
@@ -13,9 +15,13 @@ namespace ropewalk {
 /// How the settings lay windows over this corpus.
 ProtocolSettings protocol_settings(const config::EvaluateSettings& settings, const Corpus& corpus);
 
-/// A score for each protocol and length [P, E], row by row.
-std::vector<Score> evaluate_lengths(const nn::Transformer& model, const Corpus& corpus, const config::EvaluateSettings& settings,
-                                    Crew& crew, const std::shared_ptr<Meter>& meter);
+/// Told the share of an evaluation that is done, by any thread, one at a time; returns false to give the evaluation up.
+using EvaluationProgress = std::function<bool(double share)>;
+
+/// A score for each protocol and length [P, E], row by row; nothing if `progress` gave it up.
+std::optional<std::vector<Score>> evaluate_lengths(const nn::Transformer& model, const Corpus& corpus,
+                                                   const config::EvaluateSettings& settings, Crew& crew,
+                                                   const std::shared_ptr<Meter>& meter, const EvaluationProgress& progress = {});
 
 /// Appends what was measured at a step. Per-position losses are those of the non-overlapping protocol, of the last evaluation.
 void append_evaluation(EvaluateSeries& series, Index step, const std::vector<Score>& scores);

@@ -82,7 +82,7 @@ void Score::add(const Score& other) {
 }
 
 Score evaluate(const nn::Transformer& model, const Corpus& corpus, const std::vector<Window>& windows, Index length, Crew& crew,
-               const std::shared_ptr<Meter>& meter) {
+               const std::shared_ptr<Meter>& meter, const BeginPiece& begin) {
   const bool by_position = std::all_of(windows.begin(), windows.end(), [](const Window& window) { return window.first == 0; });
   Score total = empty_score(length, by_position);
   if (!model.reaches(length)) return total;
@@ -92,9 +92,12 @@ Score evaluate(const nn::Transformer& model, const Corpus& corpus, const std::ve
   crew.run(pieces, meter, [&](Index i) {
     const Window* first = windows.data() + i * per_piece;
     const Window* last = windows.data() + std::min((i + 1) * per_piece, count);
+    if (begin && !begin((last - first) * length)) return;
     scores[static_cast<std::size_t>(i)] = score_piece(model, corpus, {first, last, length, by_position});
   });
-  for (const Score& score : scores) total.add(score);
+  for (const Score& score : scores) {
+    if (score.scored > 0) total.add(score);
+  }
   trim_memory();
   return total;
 }

@@ -1,6 +1,7 @@
 // What a model is worth at each length, under each protocol.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -25,10 +26,13 @@ struct Score {
   void add(const Score& other);
 };
 
+/// Asked, on any thread, before each piece of an evaluation with the number of its tokens; if it says no, the piece is left out.
+using BeginPiece = std::function<bool(Index tokens)>;
+
 /// Evaluates windows of `length` over the held-out tokens. The windows are cut into pieces by their number alone and summed in a
 /// fixed order, so the result does not depend on how many threads there are. Nothing is scored at a length the scheme cannot
 /// reach.
 Score evaluate(const nn::Transformer& model, const Corpus& corpus, const std::vector<Window>& windows, Index length, Crew& crew,
-               const std::shared_ptr<Meter>& meter);
+               const std::shared_ptr<Meter>& meter, const BeginPiece& begin = {});
 
 }  // namespace ropewalk

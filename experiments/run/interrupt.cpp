@@ -1,24 +1,44 @@
 #include "experiments/run/interrupt.hpp"
 
+#include <pthread.h>
+
 #include <atomic>
 #include <csignal>
+#include <thread>
 
 namespace ropewalk {
 namespace {
 
 std::atomic<bool> asked{false};
-static_assert(std::atomic<bool>::is_always_lock_free);
 
-extern "C" void ask_to_stop(int signal) {
+sigset_t stop_signals() {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGINT);
+  sigaddset(&set, SIGTERM);
+  return set;
+}
+
+/// Waits for the first signal, then for the second, which is left to end the program as if nobody had caught it.
+void wait_for_signals() {
+  const sigset_t set = stop_signals();
+  int signal = 0;
+  sigwait(&set, &signal);
   asked = true;
+  sigwait(&set, &signal);
   std::signal(signal, SIG_DFL);
+  pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
+  std::raise(signal);
 }
 
 }  // namespace
 
+// A handler would run on the stack of whichever thread is interrupted, and generated matrix kernels use the stack pointer as one
+// more register: the signal's frame would land in their data. So every thread blocks the signals and one waits for them.
 void catch_interrupts() {
-  std::signal(SIGINT, ask_to_stop);
-  std::signal(SIGTERM, ask_to_stop);
+  const sigset_t set = stop_signals();
+  pthread_sigmask(SIG_BLOCK, &set, nullptr);
+  std::thread(wait_for_signals).detach();
 }
 
 bool interrupted() { return asked; }

@@ -3,7 +3,8 @@
 
 namespace ropewalk {
 
-/// From here on a first signal asks for a stop; a second one of the same kind ends the program at once.
+/// From here on a first signal asks for a stop, and a second one ends the program at once. Called once, before any other thread
+/// is started: threads inherit that these signals are blocked.
 void catch_interrupts();
 
 /// True once a stop was asked for.

@@ -1,6 +1,7 @@
 // Who is told how runs are getting on.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "framework/core/shape.hpp"
@@ -11,10 +12,10 @@ namespace ropewalk {
 struct RunProgress {
   std::string id;
   Index step = 0, steps = 0;
-  double loss = 0;               ///< nats per scored token, of the last step
-  double tokens_per_second = 0;  ///< of training, since the program took the run up
-  double seconds_left = 0;       ///< of training
-  bool evaluating = false;
+  double loss = 0;                  ///< nats per scored token, of the last step
+  double tokens_per_second = 0;     ///< of training, since the program took the run up
+  double seconds_left = 0;          ///< of training
+  std::optional<double> evaluated;  ///< while evaluating: the share that is done
 };
 
 /// Called from the threads of the runs, possibly from several at once.

@@ -3,7 +3,7 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
-#include <numbers>
+#include <optional>
 
 #include "experiments/errors.hpp"
 #include "experiments/record/checkpoint.hpp"
@@ -67,14 +67,13 @@ class Execution {
     first_step_ = trainer_.steps_done();
     observer_.begun(config_.id, first_step_);
     write_run(record_path(directory_), record_);
-    while (trainer_.steps_done() < steps()) {
+    while (true) {
+      if (evaluation_is_due() && !evaluate()) return stop("interrupted");
+      if (trainer_.steps_done() == steps()) return stop("done");
       if (interrupted()) return stop("interrupted");
       if (!step()) return stop("diverged");
-      if (is_evaluation_step()) evaluate();
       if (seconds_since(saved_) >= save_seconds_) save();
     }
-    if (!evaluated_at(steps())) evaluate();
-    return stop("done");
   }
 
  private:
@@ -106,7 +105,7 @@ class Execution {
     if (!result.finite || done % config_.settings.record.every == 0 || done == steps()) {
       append(result, result.finite ? done : done + 1);
     }
-    report(result.loss, false);
+    report(result.loss);
     return result.finite;
   }
 
@@ -120,28 +119,35 @@ class Execution {
     train.seconds.push_back(seconds_);
   }
 
-  void report(double loss, bool evaluating) {
+  /// `evaluated`: the share of an evaluation that is done, if one is under way. Then called from any thread of the crew.
+  void report(double loss, std::optional<double> evaluated = {}) {
     loss_ = loss;
     const double steps_here = static_cast<double>(trainer_.steps_done() - first_step_);
     const double per_step = stepping_ / std::max(1.0, steps_here);
     const double tokens = static_cast<double>(config_.settings.train.batch * config_.settings.train.length);
     observer_.moved({config_.id, trainer_.steps_done(), steps(), loss, tokens / per_step,
-                     per_step * static_cast<double>(steps() - trainer_.steps_done()), evaluating});
+                     per_step * static_cast<double>(steps() - trainer_.steps_done()), evaluated});
   }
 
-  bool evaluated_at(Index step) const { return !record_.evaluate.step.empty() && record_.evaluate.step.back() == step; }
-
-  bool is_evaluation_step() const {
-    const Index every = config_.settings.evaluate.every;
-    return every > 0 && trainer_.steps_done() % every == 0;
+  /// Also right after resuming: a run may have been stopped before, or during, the evaluation of its step.
+  bool evaluation_is_due() const {
+    const Index done = trainer_.steps_done(), every = config_.settings.evaluate.every;
+    const bool measured = !record_.evaluate.step.empty() && record_.evaluate.step.back() == done;
+    return done > 0 && !measured && (done == steps() || (every > 0 && done % every == 0));
   }
 
-  void evaluate() {
-    report(loss_, true);
+  /// False if a stop was asked for on the way: nothing is recorded then, and resuming evaluates again.
+  bool evaluate() {
     const Clock::time_point start = Clock::now();
-    append_evaluation(record_.evaluate, trainer_.steps_done(),
-                      evaluate_lengths(trainer_.model(), *corpus_, config_.settings.evaluate, crew_, meter_));
+    const EvaluationProgress watch = [this](double share) {
+      report(loss_, share);
+      return !interrupted();
+    };
+    const auto scores = evaluate_lengths(trainer_.model(), *corpus_, config_.settings.evaluate, crew_, meter_, watch);
+    if (!scores) return false;
+    append_evaluation(record_.evaluate, trainer_.steps_done(), *scores);
     log_.say(fmt::format("evaluated at step {} in {:.1f} s", trainer_.steps_done(), seconds_since(start)));
+    return true;
   }
 
   /// Metrics first: what a checkpoint has not seen is cut off again on resuming, so the order loses nothing.

@@ -1,6 +1,7 @@
 #include "experiments/run/sweep.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <csignal>
@@ -334,7 +335,8 @@ TEST_F(SweepFiles, FailFastBeginsNoFurtherRun) {
   witness.at_progress = [&](const RunProgress& progress) {
     if (asked || !moment(progress)) return;
     asked = true;
-    std::raise(SIGTERM);
+    kill(getpid(), SIGTERM);
+    while (!interrupted()) std::this_thread::yield();
   };
   std::exit(run_sweep({plan}, options, witness).exit_code());
 }
@@ -348,12 +350,18 @@ TEST_F(SweepFiles, AStopSavesTheRunUnderWay) {
   EXPECT_FALSE(fs::exists(directory_of(plan.runs[1])));
 }
 
-TEST_F(SweepFiles, AStopThatComesTooLateForARunStillKeepsTheNextFromBeginning) {
+TEST_F(SweepFiles, AStopGivesUpAnEvaluationWhichResumingDoesAgain) {
   const config::Plan plan = this->plan();
-  EXPECT_EXIT(stop_while(plan, options_, [](const RunProgress& run) { return run.evaluating; }), testing::ExitedWithCode(130),
-              "");
-  EXPECT_EQ(read_run(file(plan.runs[0], "run.h5")).status, "done");
+  const auto evaluating = [](const RunProgress& run) { return run.evaluated.has_value(); };
+  EXPECT_EXIT(stop_while(plan, options_, evaluating), testing::ExitedWithCode(130), "");
+  const RunRecord stopped = read_run(file(plan.runs[0], "run.h5"));
+  EXPECT_EQ(stopped.status, "interrupted");
+  EXPECT_EQ(stopped.train.step.back(), 12);
+  EXPECT_TRUE(stopped.evaluate.step.empty());
   EXPECT_FALSE(fs::exists(directory_of(plan.runs[1])));
+  Witness witness;
+  EXPECT_EQ(run(plan, witness).done, 2);
+  EXPECT_EQ(read_run(file(plan.runs[0], "run.h5")).evaluate.step, (std::vector<std::int64_t>{12}));
 }
 
 TEST_F(SweepFiles, RefusesTheDirectoryOfAnotherConfig) {
