@@ -86,7 +86,7 @@ class Checker {
     require(train.shards <= train.batch, {"train.shards", "train.batch"}, "train.shards",
             fmt::format("at most train.batch {}", train.batch), train.shards);
     require(train.schedule->warmup() <= train.steps, {"train.schedule", "train.steps"}, "train.schedule.warmup",
-            fmt::format("at most train.steps {}", train.steps), train.schedule->warmup());
+            fmt::format("at most train.steps {} (set both together)", train.steps), train.schedule->warmup());
   }
 
   void check_lengths() {

@@ -44,6 +44,11 @@ bool acceptable(const Field& field, const std::string& value) {
 }
 bool acceptable(const Field&, bool) { return true; }
 bool acceptable(const Field& field, double value) { return within_bounds(field, value); }
+bool beyond_limit(const Field&, const std::string&) { return false; }
+bool beyond_limit(const Field&, bool) { return false; }
+bool beyond_limit(const Field& field, double value) { return value > field.limit; }
+bool beyond_limit(const Field& field, std::int64_t value) { return static_cast<double>(value) > field.limit; }
+
 bool acceptable(const Field& field, std::int64_t value) { return within_bounds(field, static_cast<double>(value)); }
 
 class Decoder {
@@ -55,7 +60,7 @@ class Decoder {
     for (const Entry& entry : tree.entries) decode_entry(entry, fields, path);
   }
 
-  // Keys that nothing beside them resembles: perhaps they belong elsewhere. Last, since listing resets selections.
+  // Keys that nothing beside them resembles: perhaps they belong elsewhere.
   void add_unknown_keys(Fields& root) {
     if (unknown_.empty()) return;
     const std::vector<SettingInfo> settings = list_settings(root);
@@ -162,6 +167,10 @@ class Decoder {
   template <class T>
   std::optional<T> read_element(const Tree& tree, const Field& field, const std::string& path, const std::string& what) {
     const std::optional<T> value = read_scalar(tree, static_cast<T*>(nullptr));
+    if (value && beyond_limit(field, *value)) {
+      complain(tree, path, fmt::format("at most {:.0f}", field.limit), "");
+      return std::nullopt;
+    }
     if (value && acceptable(field, *value)) return value;
     const std::string near = value ? nearest(tree.text, field.choices) : suggest(tree, static_cast<T*>(nullptr));
     complain(tree, path, what, near);

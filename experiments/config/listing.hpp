@@ -17,7 +17,7 @@ struct SettingInfo {
 };
 
 /// All settings in the order they are declared, with those of every kind of a selection; sections themselves are left out.
-/// `fields`: scratch settings at their defaults, which is where their selections are left.
+/// `fields`: settings at their defaults.
 std::vector<SettingInfo> list_settings(Fields& fields);
 
 /// `train.optimizer(adamw).rate` -> `train.optimizer.rate`, as it is written in a config.

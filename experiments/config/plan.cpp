@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <utility>
@@ -11,6 +12,7 @@
 #include "experiments/config/decode.hpp"
 #include "experiments/config/encode.hpp"
 #include "experiments/config/load.hpp"
+#include "experiments/config/overridden.hpp"
 #include "experiments/config/parse.hpp"
 #include "experiments/config/run_id.hpp"
 #include "experiments/config/sweep.hpp"
@@ -52,13 +54,16 @@ std::string in_words(const std::vector<AxisValue>& axes) {
 
 class Planner {
  public:
-  Planner(Tree config, Complaints& complaints) : config_(std::move(config)), complaints_(complaints) {
+  Planner(Tree config, const std::string& origin, Complaints& complaints)
+      : config_(std::move(config)), origin_(origin), complaints_(complaints) {
     scratch_.settings.resolve();  // so that ids are compared with defaults that are resolved like the runs
   }
 
   Plan plan() {
     const std::vector<Strand> strands = read_sweep(config_, complaints_);
     config_.erase("sweep");
+    complain_of_overridden(config_, strands, origin_, complaints_);
+    check_what_axes_hide();
     for (const Point& point : points(strands, complaints_)) add_run(point);
     complaints_.raise();
     plan_.name = plan_.runs.front().settings.name;
@@ -66,6 +71,12 @@ class Planner {
   }
 
  private:
+  // What an axis replaces is not in any point, but a mistake in it is still one.
+  void check_what_axes_hide() {
+    Scratch scratch;
+    decode(config_, scratch.fields, complaints_);
+  }
+
   void add_run(const Point& point) {
     Tree tree = config_;
     Complaints found;
@@ -95,16 +106,24 @@ class Planner {
   }
 
   Tree config_;
+  const std::string& origin_;
   Complaints& complaints_;
   Scratch scratch_;
   Plan plan_;
   std::map<std::string, std::size_t> index_;  // of runs by id
 };
 
-Plan finish(Tree tree, const std::vector<std::string>& sets, Complaints& complaints) {
+// A kind before the settings of it, in whatever order they were typed: choosing a kind drops the settings of another.
+std::vector<std::string> kinds_first(std::vector<std::string> sets) {
+  const auto names_kind = [](const std::string& set) { return set.substr(0, set.find('=')).ends_with(".kind"); };
+  std::stable_partition(sets.begin(), sets.end(), names_kind);
+  return sets;
+}
+
+Plan finish(Tree tree, const std::string& origin, const std::vector<std::string>& sets, Complaints& complaints) {
   Scratch scratch;
-  for (const std::string& set : sets) apply_set(tree, set, &scratch.fields, complaints);
-  return Planner(std::move(tree), complaints).plan();
+  for (const std::string& set : kinds_first(sets)) apply_set(tree, set, &scratch.fields, complaints);
+  return Planner(std::move(tree), origin, complaints).plan();
 }
 
 }  // namespace
@@ -117,14 +136,14 @@ Plan load_plan(const std::filesystem::path& file, const std::vector<std::string>
   if (tree.is(Tree::Form::map) && !tree.find("name")) {
     tree.at_or_add("name", top) = Tree::scalar(file.stem().string(), top);
   }
-  return finish(std::move(tree), sets, complaints);
+  return finish(std::move(tree), file.string(), sets, complaints);
 }
 
 Plan parse_plan(const std::string& text, const std::string& origin, const std::vector<std::string>& sets) {
   Complaints complaints;
   std::optional<Tree> tree = parse(text, origin, Lines::shown, complaints);
   if (!tree) complaints.raise();
-  return finish(std::move(*tree), sets, complaints);
+  return finish(std::move(*tree), origin, sets, complaints);
 }
 
 std::vector<SettingInfo> every_setting() {

@@ -1,6 +1,7 @@
 #include "experiments/config/schema.hpp"
 
 #include <algorithm>
+#include <memory>
 
 namespace ropewalk::config {
 
@@ -28,11 +29,10 @@ Selection* selection_of(Field* field) {
 
 void with_inner_fields(Field* field, const std::string& kind, const std::function<void(Fields*)>& body) {
   if (Selection* selection = selection_of(field); selection && offers(*selection, kind)) {
-    const std::string before = selection->kind();
-    selection->select(kind);
-    Fields fields = selection->fields();
+    const std::unique_ptr<Selection> scratch = selection->copy();
+    scratch->select(kind);
+    Fields fields = scratch->fields();
     body(&fields);
-    selection->select(before);
   } else if (field && std::holds_alternative<Field::Section>(field->target)) {
     body(std::get<Field::Section>(field->target).get());
   } else {

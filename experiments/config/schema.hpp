@@ -26,7 +26,8 @@ inline std::string join(const std::string& outer, const std::string& inner) {
 }
 
 /// Calls `body` with the settings inside `field`: of a section, or of one kind of a selection; null for a leaf, for no field
-/// and for a kind that is not offered. A selection's settings are back at their defaults afterwards: use scratch settings.
+/// and for a kind that is not offered. They are at their defaults; the
+/// selection itself stays as it is.
 void with_inner_fields(Field* field, const std::string& kind, const std::function<void(Fields*)>& body);
 
 /// The selection a field holds, or null.

@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::size_t most_points = 100'000;
 constexpr std::int64_t largest_seed_count = 10'000;
+constexpr double largest_seed = 1e15;
 
 // What stands for the run and not for what it computes, or is gone before there are runs.
 bool can_vary(const std::string& path) {
@@ -104,12 +105,12 @@ class Reader {
     std::vector<std::int64_t> values;
     Fields fields;
     if (seeds.is(Tree::Form::list)) {
-      fields.add("sweep.seeds", values, "").elements(1).at_least(0);
+      fields.add("sweep.seeds", values, "").elements(1).at_least(0).limit_to(largest_seed);
       return decode_one("sweep.seeds", seeds, fields) ? values : std::vector<std::int64_t>();
     }
     std::int64_t how_many = 0, first = 0;
     fields.add("sweep.seeds", how_many, "").at_least(1).at_most(static_cast<double>(largest_seed_count));
-    fields.add("seed", first, "").at_least(0);
+    fields.add("seed", first, "").at_least(0).limit_to(largest_seed);
     const Entry* seed = config_.find("seed");
     if (!decode_one("sweep.seeds", seeds, fields) || (seed && !decode_one("seed", seed->value, fields))) return {};
     for (std::int64_t i = 0; i < how_many; ++i) values.push_back(first + i);

@@ -29,6 +29,11 @@ Field& Field::below(double bound) {
   return *this;
 }
 
+Field& Field::limit_to(double bound) {
+  limit = bound;
+  return *this;
+}
+
 Field& Field::one_of(std::vector<std::string> words) {
   choices = std::move(words);
   return *this;

@@ -31,6 +31,8 @@ class Selection {
   virtual void select(const std::string& name) = 0;
   /// Settings of the selected kind, `kind` itself left out.
   virtual Fields fields() = 0;
+  /// Another selection of the same kind, with settings of its own.
+  virtual std::unique_ptr<Selection> copy() const = 0;
 };
 
 /// One setting. Bounds hold for a number, or for every element of a list of numbers.
@@ -44,7 +46,8 @@ struct Field {
   std::string help;
   double minimum = -std::numeric_limits<double>::infinity();
   double maximum = std::numeric_limits<double>::infinity();
-  bool minimum_open = false;  ///< the minimum itself is not allowed
+  double limit = std::numeric_limits<double>::infinity();  ///< far beyond any use; a larger number is a slip
+  bool minimum_open = false;                               ///< the minimum itself is not allowed
   bool maximum_open = false;
   std::vector<std::string> choices;              ///< for text: the allowed words, empty if free
   std::optional<std::size_t> smallest, largest;  ///< for a list: how many elements
@@ -54,6 +57,7 @@ struct Field {
   Field& above(double bound);
   Field& at_most(double bound);
   Field& below(double bound);
+  Field& limit_to(double bound);
   Field& one_of(std::vector<std::string> words);
   Field& implied_by_model();
   Field& elements(std::size_t at_least, std::size_t at_most = std::numeric_limits<std::size_t>::max());

@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "framework/core/error.hpp"
+
 namespace ropewalk {
 namespace {
 
@@ -46,7 +48,9 @@ class Arena {
       blocks.pop_back();
       return block;
     }
-    void* data = ::operator new(bytes, std::align_val_t(alignment));
+    void* data = ::operator new(bytes, std::align_val_t(alignment), std::nothrow);
+    check(data != nullptr, "no memory for a tensor of {} MiB: the model, the batch or a length is too large for this machine",
+          bytes >> 20);
     if (meter) meter->add(static_cast<std::int64_t>(bytes));
     return {data, meter};
   }

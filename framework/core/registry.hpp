@@ -72,6 +72,8 @@ class Choice final : public Selection {
     return fields;
   }
 
+  std::unique_ptr<Selection> copy() const override { return std::make_unique<Choice>(*this); }
+
   Base& operator*() { return *object_; }
   const Base& operator*() const { return *object_; }
   Base* operator->() { return object_.get(); }

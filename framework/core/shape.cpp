@@ -8,7 +8,10 @@ namespace ropewalk {
 
 Index size_of(const Shape& shape) {
   Index size = 1;
-  for (Index extent : shape) size *= extent;
+  for (Index extent : shape) {
+    check(!__builtin_mul_overflow(size, extent, &size), "a tensor of shape {} has more elements than can be counted",
+          to_string(shape));
+  }
   return size;
 }
 

@@ -29,6 +29,7 @@ std::size_t bytes_of(Type type) { return type == Type::f64 ? 8 : 4; }
 
 Tensor Tensor::empty(Shape shape, Type type) {
   for (Index extent : shape) check(extent >= 0, "a tensor cannot have the shape {}", to_string(shape));
+  check(size_of(shape) < (Index{1} << 48), "a tensor of shape {} is too large for any machine", to_string(shape));
   Tensor tensor;
   tensor.buffer_ = std::make_shared<Buffer>(static_cast<std::size_t>(size_of(shape)) * bytes_of(type));
   tensor.strides_ = contiguous_strides(shape);

@@ -4,10 +4,10 @@ namespace ropewalk::nn {
 
 void TransformerSettings::describe(Fields& fields) {
   fields.add("kind", kind, "decoder (causal mask) or encoder (no mask)").one_of({"decoder", "encoder"});
-  fields.add("layers", layers, "blocks").at_least(1);
-  fields.add("heads", heads, "attention heads; divides width").at_least(1);
-  fields.add("width", width, "of the model, D").at_least(1);
-  fields.add("hidden", hidden, "width inside the feed-forward part; 0: four times width").at_least(0);
+  fields.add("layers", layers, "blocks").at_least(1).limit_to(1024);
+  fields.add("heads", heads, "attention heads; divides width").at_least(1).limit_to(4096);
+  fields.add("width", width, "of the model, D").at_least(1).limit_to(65536);
+  fields.add("hidden", hidden, "width inside the feed-forward part; 0: four times width").at_least(0).limit_to(1 << 20);
   fields.add("activation", activation, "of the feed-forward part; swiglu adds a gate")
       .one_of({"gelu", "gelu_tanh", "relu", "silu", "swiglu"});
   fields.add("norm", norm, "layer or rms normalisation, epsilon 1e-5").one_of({"layer", "rms"});

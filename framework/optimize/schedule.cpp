@@ -32,7 +32,7 @@ class Cosine final : public Schedule {
 }  // namespace
 
 void Schedule::describe_warmup(Fields& fields) {
-  fields.add("warmup", warmup_, "steps over which the rate grows linearly to its peak").at_least(0);
+  fields.add("warmup", warmup_, "steps over which the rate grows linearly to its peak").at_least(0).limit_to(1e12);
 }
 
 void Schedule::describe(Fields& fields) {

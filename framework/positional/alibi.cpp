@@ -16,7 +16,10 @@ double slope(Index head, Index heads) { return std::exp2(-8.0 * static_cast<doub
 
 void Alibi::describe(Fields& fields) {
   fields.add("slopes", kind_, "fixed by the paper's formula, or learned from there").one_of({"fixed", "learned"});
-  fields.add("heads", heads_, "how many heads carry a bias, from the first; 0: all").at_least(0).implied_by_model();
+  fields.add("heads", heads_, "how many heads carry a bias, from the first; 0: all")
+      .at_least(0)
+      .limit_to(4096)
+      .implied_by_model();
 }
 
 std::vector<Complaint> Alibi::complaints(const Context& context, const std::vector<Index>&) const {

@@ -27,7 +27,10 @@ Tensor interpolate(const Tensor& table, const std::vector<double>& places) {
 }  // namespace
 
 void Learned::describe(Fields& fields) {
-  fields.add("max_length", max_length_, "rows of the table; 0: the trained length").at_least(0).implied_by_model();
+  fields.add("max_length", max_length_, "rows of the table; 0: the trained length")
+      .at_least(0)
+      .limit_to(1 << 24)
+      .implied_by_model();
   fields
       .add("beyond", beyond_,
            "a length beyond the table: refuse it, skip it (logged as not scored), resample the table, or clamp")

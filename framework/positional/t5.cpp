@@ -14,8 +14,8 @@ constexpr double rounding = 1e-9;
 }  // namespace
 
 void T5::describe(Fields& fields) {
-  fields.add("buckets", buckets_, "buckets of distances").at_least(2);
-  fields.add("max_distance", max_distance_, "distances from here on share the last bucket, tokens").at_least(1);
+  fields.add("buckets", buckets_, "buckets of distances").at_least(2).limit_to(1 << 20);
+  fields.add("max_distance", max_distance_, "distances from here on share the last bucket, tokens").at_least(1).limit_to(1 << 30);
   fields.add("per_layer", per_layer_, "a table for each layer instead of one for all");
 }
 

@@ -111,8 +111,9 @@ const Bad bad_configs[] = {
     {"model: {width: 66}", "c.yaml:1:8: model.heads: expected a divisor of model.width 66, got 4"},
     {"train: {batch: 2}", "c.yaml:1:8: train.shards: expected at most train.batch 2, got 4"},
     {"train: {shards: 33}", "c.yaml:1:17: train.shards: expected at most train.batch 32, got 33"},
-    {"train: {steps: 50}", "c.yaml:1:8: train.schedule.warmup: expected at most train.steps 50, got 100"},
-    {"train: {schedule: {warmup: 2001}}", "c.yaml:1:28: train.schedule.warmup: expected at most train.steps 2000, got 2001"},
+    {"train: {steps: 50}", "c.yaml:1:8: train.schedule.warmup: expected at most train.steps 50 (set both together), got 100"},
+    {"train: {schedule: {warmup: 2001}}",
+     "c.yaml:1:28: train.schedule.warmup: expected at most train.steps 2000 (set both together), got 2001"},
     {"train: {steps: 0, batch: 2, shards: 3}",
      "c.yaml:1:16: train.steps: expected an integer >= 1, got 0\nc.yaml:1:37: train.shards: expected at most train.batch 2, got "
      "3"},
@@ -134,8 +135,7 @@ const Bad bad_configs[] = {
     {"task: {validation: 1}", "c.yaml:1:20: task.validation: expected a number in (0, 1), got 1"},
     {"task: {kind: texts}", "c.yaml:1:14: task.kind: expected one of text, got texts; did you mean text?"},
     {"train: {optimizer: {betas: [0.9, 1]}}", "c.yaml:1:34: train.optimizer.betas[1]: expected a number in [0, 1), got 1"},
-    {"train: {stages: [a]}",
-     "c.yaml:1:17: train.stages: expected an empty list, got 1 element"},
+    {"train: {stages: [a]}", "c.yaml:1:17: train.stages: expected an empty list, got 1 element"},
     {"record: {every: 0}", "c.yaml:1:17: record.every: expected an integer >= 1, got 0"},
 };
 

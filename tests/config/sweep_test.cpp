@@ -140,10 +140,10 @@ TEST(Sweep, RefusesAxesThatCollide) {
 }
 
 TEST(Sweep, RefusesUnknownSettingsOnceHoweverManyPoints) {
-  EXPECT_EQ(
-      errors_of("sweep:\n  grid:\n    train.rate: [1, 2, 3]\n  seeds: 5"),
-      "c.yaml:3:5: train.rate: expected a known setting (length, batch, steps, shards, optimizer, schedule, clip, stages), got rate; "
-      "did you mean train.optimizer.rate?");
+  EXPECT_EQ(errors_of("sweep:\n  grid:\n    train.rate: [1, 2, 3]\n  seeds: 5"),
+            "c.yaml:3:5: train.rate: expected a known setting (length, batch, steps, shards, optimizer, schedule, clip, stages), "
+            "got rate; "
+            "did you mean train.optimizer.rate?");
   EXPECT_EQ(errors_of("seed: 0\nmodel: {layers: 0}\nsweep: {seeds: 4}"),
             "c.yaml:2:17: model.layers: expected an integer >= 1, got 0");
 }
@@ -156,6 +156,40 @@ TEST(Sweep, MistakesInValuesNameTheValue) {
       "c.yaml:1:64: model.position.kind: expected one of none, sinusoidal, learned, rope, alibi, t5, got ropee; did you mean "
       "rope?\n"
       "c.yaml:1:91: model.position.base: expected a number > 1, got 0");
+}
+
+TEST(Sweep, RefusesAValueThatTheSweepWouldHide) {
+  EXPECT_EQ(errors_of("sweep: {grid: {train.steps: [1000, 2000]}}", {"train.steps=3000"}),
+            "--set train.steps=3000: train.steps: expected no value, since the sweep at c.yaml:1:16 varies it, got 3000; give "
+            "sweep.grid.train.steps instead");
+  EXPECT_EQ(errors_of("train: {steps: 3000}\nsweep: {grid: {train.steps: [1000, 2000]}}"), "");
+  EXPECT_EQ(errors_of("sweep: {seeds: 2}", {"seed=5"}), "");
+}
+
+TEST(Sweep, MistakesThatAnAxisHidesAreMistakes) {
+  EXPECT_EQ(
+      errors_of("model: {position: {kind: alibo}}\nsweep: {grid: {model.position: [{kind: rope}]}}"),
+      "c.yaml:1:26: model.position.kind: expected one of none, sinusoidal, learned, rope, alibi, t5, got alibo; did you mean "
+      "alibi?");
+}
+
+TEST(Sweep, AKindMayBeSetAfterItsSettings) {
+  const Plan plan = plan_of("seed: 1", {"model.position.base=7", "model.position.kind=rope"});
+  EXPECT_EQ(plan.runs[0].id.substr(0, 27), "position-rope-base-7-seed-1");
+}
+
+TEST(Sweep, AnUnknownKeyBringsNoOtherComplaint) {
+  EXPECT_EQ(
+      errors_of("modle: 2\ntrain: {steps: 20, schedule: {kind: cosine, warmup: 2}}"),
+      "c.yaml:1:1: modle: expected a known setting (name, seed, task, model, train, evaluate, record), got modle; did you mean "
+      "model?");
+}
+
+TEST(Sweep, RefusesNumbersFarBeyondAnyUse) {
+  EXPECT_EQ(errors_of("model: {width: 4611686018427387904}"),
+            "c.yaml:1:16: model.width: expected at most 65536, got 4611686018427387904");
+  EXPECT_EQ(errors_of("seed: 9223372036854775807\nsweep: {seeds: 3}"),
+            "c.yaml:1:7: seed: expected at most 1000000000000000, got 9223372036854775807");
 }
 
 TEST(Sweep, RefusesMoreRunsThanAnyoneMeant) {
