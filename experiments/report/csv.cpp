@@ -31,7 +31,7 @@ std::string setting(const ReportedRun& run, const std::string& path) {
 std::vector<std::string> differing(const std::vector<ReportedRun>& runs) {
   std::vector<const Settings*> settings;
   for (const ReportedRun& run : runs) settings.push_back(&run.settings);
-  return differing_settings(settings, Absence::counts_as_a_value);
+  return differing_settings(settings);
 }
 
 Cells header(const std::vector<std::string>& settings) {

@@ -1,5 +1,7 @@
 #include "experiments/report/groups.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <charconv>
 #include <optional>
@@ -10,45 +12,18 @@
 namespace ropewalk {
 namespace {
 
-struct Difference {
-  std::string path;   ///< model.position.kind
-  std::string shown;  ///< model.position, then shortened: position
-};
+constexpr const char* kScheme = "model.position.kind";
+constexpr const char* kBeyond = "model.position.beyond";  // named even where all runs share it
 
-/// The path without its `kind`: that is the value of the whole.
-std::string without_kind(const std::string& path) {
-  constexpr std::string_view kKind = ".kind";
-  return path.ends_with(kKind) ? path.substr(0, path.size() - kKind.size()) : path;
+using Paths = std::vector<std::string>;
+
+/// Text, empty for a missing setting.
+std::string value(const Settings& settings, const std::string& path) {
+  const auto found = settings.find(path);
+  return found == settings.end() ? "" : found->second;
 }
 
-/// The shortest tail of `path`, in whole names, that ends no other of `all`.
-std::string shortest_unique_tail(const std::string& path, const std::vector<Difference>& all) {
-  for (std::size_t dot = path.rfind('.'); dot != std::string::npos && dot > 0; dot = path.rfind('.', dot - 1)) {
-    const std::string tail = path.substr(dot);
-    const auto ends = [&](const Difference& other) { return ("." + other.shown).ends_with(tail); };
-    if (std::ranges::count_if(all, ends) == 1) return tail.substr(1);
-  }
-  return path;
-}
-
-/// In reading order: an object's kind before its settings.
-std::vector<Difference> with_short_names(const std::vector<std::string>& paths) {
-  std::vector<Difference> differences;
-  for (const std::string& path : paths) differences.push_back({path, without_kind(path)});
-  std::ranges::sort(differences, {}, &Difference::shown);
-  std::vector<Difference> result = differences;
-  for (Difference& difference : result) difference.shown = shortest_unique_tail(difference.shown, differences);
-  return result;
-}
-
-std::string label(const Settings& settings, const std::vector<Difference>& differences) {
-  std::vector<std::string> parts;
-  for (const Difference& difference : differences) {
-    const auto found = settings.find(difference.path);
-    if (found != settings.end()) parts.push_back(difference.shown + " " + found->second);
-  }
-  return join(parts, ", ");
-}
+const Settings& settings_of(const Group& group) { return group.runs.front()->settings; }
 
 std::optional<double> number(const std::string& text) {
   double value = 0;
@@ -65,31 +40,92 @@ bool value_less(const std::string& a, const std::string& b) {
   return x.has_value();
 }
 
-std::vector<std::string> values_of(const Settings& settings, const std::vector<Difference>& differences) {
-  std::vector<std::string> values;
-  for (const Difference& difference : differences) {
-    const auto found = settings.find(difference.path);
-    values.push_back(found == settings.end() ? "" : found->second);
-  }
-  return values;
+/// The path without its `kind`: that is the value of the whole.
+std::string without_kind(const std::string& path) {
+  constexpr std::string_view kKind = ".kind";
+  return path.ends_with(kKind) ? path.substr(0, path.size() - kKind.size()) : path;
 }
 
-const Settings& settings_of(const Group& group) { return group.runs.front()->settings; }
+/// The kind to which a setting belongs: model.position.kind for model.position.base, model.kind for model.position.kind.
+std::string kind_above(const std::string& path) {
+  const std::string whole = without_kind(path);
+  return whole.substr(0, whole.rfind('.') + 1) + "kind";
+}
 
-/// What labels must name so that no two groups have the same.
-std::vector<Difference> telling_differences(const std::vector<Group>& groups) {
+/// Whether a setting has other values in other groups to which it applies.
+bool differs(const Settings& settings, const std::string& path, const std::vector<Group>& groups) {
+  const std::string kind = kind_above(path);
+  return std::ranges::any_of(groups, [&](const Group& group) {
+    const Settings& other = settings_of(group);
+    return value(other, kind) == value(settings, kind) && value(other, path) != value(settings, path);
+  });
+}
+
+/// The settings, the scheme itself left out, that the label of a group names.
+Paths named_settings(const Settings& settings, const Paths& candidates, const std::vector<Group>& groups) {
+  Paths named;
+  for (const std::string& path : candidates) {
+    if (settings.contains(path) && (path == kBeyond || differs(settings, path, groups))) named.push_back(path);
+  }
+  return named;
+}
+
+/// What differs in any way, in reading order: an object's kind before its settings.
+Paths candidates_of(const std::vector<Group>& groups) {
   std::vector<const Settings*> settings;
   for (const Group& group : groups) settings.push_back(&settings_of(group));
-  std::vector<Difference> differences = with_short_names(differing_settings(settings, Absence::ignored));
-  std::set<std::string> labels;
-  for (const Settings* one : settings) labels.insert(label(*one, differences));
-  if (labels.size() == groups.size()) return differences;
-  return with_short_names(differing_settings(settings, Absence::counts_as_a_value));
+  Paths paths = differing_settings(settings);
+  if (!std::ranges::count(paths, kBeyond)) paths.push_back(kBeyond);
+  std::erase(paths, kScheme);
+  std::ranges::sort(paths, {}, without_kind);
+  return paths;
 }
 
-std::string name_of_single(const Settings& settings) {
-  const auto name = settings.find("name");
-  return name == settings.end() ? "all runs" : name->second;
+/// The shortest tail of `path`, in whole names, that ends no other of `all`.
+std::string shortest_unique_tail(const std::string& path, const std::set<std::string>& all) {
+  for (std::size_t dot = path.rfind('.'); dot != std::string::npos && dot > 0; dot = path.rfind('.', dot - 1)) {
+    const std::string tail = path.substr(dot);
+    const auto ends = [&](const std::string& other) { return ("." + other).ends_with(tail); };
+    if (std::ranges::count_if(all, ends) == 1) return tail.substr(1);
+  }
+  return path;
+}
+
+/// 100.0 as 100, 1.0e-08 as 1e-08; anything but a number with a fraction or an exponent as it is.
+std::string format_value(const std::string& text) {
+  const std::optional<double> value = number(text);
+  return value && text.find_first_of(".e") != std::string::npos ? fmt::format("{:.10g}", *value) : text;
+}
+
+std::string label(const Settings& settings, const Paths& named, const std::set<std::string>& named_anywhere) {
+  std::vector<std::string> parts;
+  if (settings.contains(kScheme)) parts.push_back(value(settings, kScheme));
+  for (const std::string& path : named) {
+    const std::string name = shortest_unique_tail(without_kind(path), named_anywhere);
+    parts.push_back(name + " " + format_value(value(settings, path)));
+  }
+  return join(parts, ", ");
+}
+
+void set_labels(std::vector<Group>& groups, const Paths& candidates) {
+  std::vector<Paths> named;
+  std::set<std::string> named_anywhere;
+  for (const Group& group : groups) {
+    named.push_back(named_settings(settings_of(group), candidates, groups));
+    for (const std::string& path : named.back()) named_anywhere.insert(without_kind(path));
+  }
+  for (std::size_t i = 0; i < groups.size(); ++i) groups[i].label = label(settings_of(groups[i]), named[i], named_anywhere);
+}
+
+void sort_by(const Paths& paths, std::vector<Group>& groups) {
+  const auto values = [&](const Group& group) {
+    std::vector<std::string> row{value(settings_of(group), kScheme)};
+    for (const std::string& path : paths) row.push_back(value(settings_of(group), path));
+    return row;
+  };
+  std::ranges::sort(groups, [&](const Group& a, const Group& b) {
+    return std::ranges::lexicographical_compare(values(a), values(b), value_less);
+  });
 }
 
 std::vector<Group> group_by_settings(const std::vector<ReportedRun>& runs) {
@@ -108,18 +144,13 @@ std::vector<Group> group_by_settings(const std::vector<ReportedRun>& runs) {
 
 std::vector<Group> group_runs(const std::vector<ReportedRun>& runs) {
   std::vector<Group> groups = group_by_settings(runs);
-  const std::vector<Difference> differences = telling_differences(groups);
-  std::ranges::sort(groups, [&](const Group& a, const Group& b) {
-    return std::ranges::lexicographical_compare(values_of(settings_of(a), differences), values_of(settings_of(b), differences),
-                                                value_less);
-  });
-  for (Group& group : groups) {
-    group.label = groups.size() == 1 ? name_of_single(settings_of(group)) : label(settings_of(group), differences);
-  }
+  const Paths candidates = candidates_of(groups);
+  sort_by(candidates, groups);
+  set_labels(groups, candidates);
   return groups;
 }
 
-std::vector<std::string> differing_settings(const std::vector<const Settings*>& settings, Absence absence) {
+std::vector<std::string> differing_settings(const std::vector<const Settings*>& settings) {
   std::map<std::string, std::multiset<std::string>> values;
   for (const Settings* one : settings) {
     for (const auto& [path, value] : *one) values[path].insert(value);
@@ -127,9 +158,7 @@ std::vector<std::string> differing_settings(const std::vector<const Settings*>& 
   values.erase("seed");
   std::vector<std::string> differing;
   for (const auto& [path, found] : values) {
-    const bool differs = *found.begin() != *found.rbegin();
-    const bool missing = absence == Absence::counts_as_a_value && found.size() < settings.size();
-    if (differs || missing) differing.push_back(path);
+    if (*found.begin() != *found.rbegin() || found.size() < settings.size()) differing.push_back(path);
   }
   return differing;
 }

@@ -9,17 +9,17 @@
 namespace ropewalk {
 
 struct Group {
-  std::string label;                     ///< "position rope, base 500"; for a single group its name
+  /// "rope, base 500, length 64": the positional scheme; for `learned` what it does beyond its table, which decides its curve;
+  /// then every setting that differs among the groups to which it applies: a scheme's among those of that scheme. No two groups
+  /// have the same. (scripts/ropewalk/series.py labels figures by the same rule.)
+  std::string label;
   std::vector<const ReportedRun*> runs;  ///< one a seed
 };
 
-/// Groups in the order of what they differ in, numbers by size. Pointers are into `runs`.
+/// Groups in the order of their schemes, then of what else they differ in, numbers by size. Pointers are into `runs`.
 std::vector<Group> group_runs(const std::vector<ReportedRun>& runs);
 
-enum class Absence { ignored, counts_as_a_value };
-
-/// Paths of the settings, `seed` left out, that do not have one value in all of `settings`. A setting that only some have, such
-/// as the base of rope beside alibi, differs among those that have it, or also from those that do not.
-std::vector<std::string> differing_settings(const std::vector<const Settings*>& settings, Absence absence);
+/// Paths of the settings, `seed` left out, that do not have one value in all of `settings`; to be missing counts as a value.
+std::vector<std::string> differing_settings(const std::vector<const Settings*>& settings);
 
 }  // namespace ropewalk

@@ -20,10 +20,9 @@ struct Report {
   std::vector<std::string> damaged;  ///< files that could not be read, also listed in the text; if there are any, exit with 3
 };
 
-/// Two tables with a row for each group of runs that differ only in their seed and a column for each evaluated length: the
-/// metric, mean over seeds with its 95 % interval, and its ratio to the same run's value at the trained length. Only runs that
-/// are done enter them; all others are listed below. Throws `UsageError` for a metric or protocol that is not there, `FileError`
-/// if there is no run at all or the CSV cannot be written.
+/// A section for each experiment, that is for the runs of one `name`: how many are done, the tables of `format_length_tables`,
+/// and the runs that are not done, which do not enter the tables. Throws `UsageError` for a metric or protocol that is not there,
+/// `FileError` if there is no run at all or the CSV cannot be written.
 Report report(const std::filesystem::path& directory, const ReportOptions& options, const SettingsOf& settings_of);
 
 }  // namespace ropewalk

@@ -1,5 +1,7 @@
 #include "experiments/report/statistics.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -11,6 +13,7 @@ namespace {
 
 constexpr int kDraws = 10'000;
 constexpr double kLevel = 0.95;
+constexpr std::size_t kFewestForBootstrap = 4;  // of 3, every resample of one value is likelier than a tail: their range
 
 std::vector<double> resampled_means(const std::vector<double>& values) {
   Stream stream = Random(/*seed=*/0).stream("bootstrap");
@@ -43,6 +46,10 @@ std::optional<Interval> bootstrap_interval(const std::vector<double>& values) {
   std::vector<double> means = resampled_means(values);
   std::ranges::sort(means);
   return Interval{percentile(means, (1 - kLevel) / 2), percentile(means, (1 + kLevel) / 2)};
+}
+
+std::string name_of_interval(std::size_t most_seeds) {
+  return most_seeds < kFewestForBootstrap ? "range over seeds" : fmt::format("{:.0f} % bootstrap interval", 100 * kLevel);
 }
 
 }  // namespace ropewalk

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace ropewalk {
@@ -18,5 +19,8 @@ double mean(const std::vector<double>& values);
 /// equal interval. None for fewer than two values, nor if one of them is not finite. Of two or three values it is their whole
 /// range.
 std::optional<Interval> bootstrap_interval(const std::vector<double>& values);
+
+/// What to call the intervals of groups of which the largest has so many seeds, at least two: "range over seeds" up to three.
+std::string name_of_interval(std::size_t most_seeds);
 
 }  // namespace ropewalk

@@ -7,17 +7,18 @@ from .series import group
 from .statistics import describe_band, summarize
 from .style import line_style, plt
 
+METRIC = "perplexity"  # unless another is asked for
+PROTOCOL = "nonoverlapping"
 METRICS = {  # name: (label of the axis, scale of the axis)
-    "perplexity": ("perplexity, per {token}", "log"),
+    "perplexity": ("perplexity per {token}", "log"),
     "loss": ("loss, nats per {token}", "linear"),
     "bits_per_byte": ("bits per byte", "linear"),
     "token_accuracy": ("accuracy, share of {token}s", "linear"),
-    "exact_match": ("exact match, share of answers", "linear"),
 }
 PROTOCOLS = {
     "nonoverlapping": "non-overlapping windows",
     "sliding": "sliding window",
-    "fixed_target": "the same target tokens at every length",
+    "fixed_target": "the same targets at every length",
 }
 
 
@@ -45,19 +46,22 @@ def draw_series(axes, all_series, metric, protocol):
     return incomplete
 
 
-def mark_trained_lengths(axes, runs):
-    for length in sorted({run.trained_length for run in runs}):
+def mark_trained_lengths(axes, trained_lengths, lengths):
+    """A dashed line each, its name a row below the one before, on the side of the line where there is more room."""
+    middle = np.sqrt(lengths[0] * lengths[-1])
+    for row, length in enumerate(trained_lengths):
         axes.axvline(length, color="0.2", linestyle=(0, (4, 3)), linewidth=1.2, zorder=1)
-        axes.annotate(f"trained length: {length}", (length, 1), xycoords=("data", "axes fraction"), xytext=(5, -3),
-                      textcoords="offset points", va="top", color="0.25", fontsize=9,
+        offset, alignment = (-5, "right") if length > middle else (5, "left")
+        axes.annotate(f"trained length: {length}", (length, 1), xycoords=("data", "axes fraction"),
+                      xytext=(offset, -3 - 14 * row), textcoords="offset points", va="top", ha=alignment, color="0.25", fontsize=9,
                       bbox={"facecolor": "white", "edgecolor": "none", "pad": 1})  # fmt: skip
 
 
-def label_lengths(axes, lengths):
+def label_lengths(axes, lengths, token):
     axes.set_xscale("log", base=2)
     axes.set_xticks(lengths, [str(length) for length in lengths], rotation=45 if len(lengths) > 9 else 0)
     axes.xaxis.set_minor_locator(NullLocator())
-    axes.set_xlabel("context length, tokens")
+    axes.set_xlabel(f"context length, {token}s")
 
 
 def label_metric(axes, metric, token):
@@ -78,28 +82,32 @@ def add_legend(axes):
     axes.legend(handles=lines, loc="center left", bbox_to_anchor=(1.01, 0.5), handlelength=3)
 
 
-def caption(all_series, protocol, incomplete, left_out):
-    seeds = sorted({len(series.runs) for series in all_series})
-    text = f"Lines: {describe_band(seeds[-1])}." if len(seeds) == 1 else f"Lines: mean over {seeds[0]} to {seeds[-1]} seeds."
-    text += f" Evaluation: {PROTOCOLS.get(protocol, protocol)}."
+def caption(all_series, token, protocol, incomplete, left_out):
+    seeds = [len(series.runs) for series in all_series]
+    text = f"Lines: {describe_band(min(seeds), max(seeds))}. Evaluation: {PROTOCOLS.get(protocol, protocol)}."
+    if token == "byte":
+        text += " Tokens are bytes."
     if incomplete:
-        text += f"\nWithout a value at some lengths: {', '.join(incomplete)}."
+        text += f"\nWithout a value at some lengths: {'; '.join(incomplete)}."
     if left_out:
         text += f"\n{left_out} run{'s' if left_out > 1 else ''} unfinished or unreadable, left out."
     return text
 
 
-def extrapolation_figure(runs, metric="perplexity", protocol="nonoverlapping", left_out=0):
+def extrapolation_figure(runs, metric=METRIC, protocol=PROTOCOL, left_out=0):
     """The figure of finished runs; left_out: how many of the sweep's runs are not among them, for the caption."""
     all_series = group(runs)
+    token = "byte" if runs[0].config["task"].get("tokens") == "bytes" else "token"
+    trained_lengths = sorted({run.trained_length for run in runs})
+    lengths = sorted({int(length) for run in runs for length in run.lengths})
     figure, axes = plt.subplots(figsize=(7.2, 4.4))
-    axes.margins(y=0.12)  # room above the lines for the name of the trained length
+    axes.margins(y=0.06 + 0.06 * len(trained_lengths))  # room above the lines for the names of the trained lengths
     incomplete = draw_series(axes, all_series, metric, protocol)
-    mark_trained_lengths(axes, runs)
-    label_lengths(axes, sorted({int(length) for run in runs for length in run.lengths}))
-    label_metric(axes, metric, "byte" if runs[0].config["task"].get("tokens") == "bytes" else "token")
-    axes.set_title(runs[0].config["name"], loc="left")
+    mark_trained_lengths(axes, trained_lengths, lengths)
+    label_lengths(axes, lengths, token)
+    label_metric(axes, metric, token)
+    axes.set_title(f"{runs[0].config['name']}: {metric.replace('_', ' ')} beyond the trained length", loc="left")
     add_legend(axes)
-    axes.annotate(caption(all_series, protocol, incomplete, left_out), (0, -0.16), xycoords="axes fraction", va="top", fontsize=8,
-                  color="0.3")  # fmt: skip
+    text = caption(all_series, token, protocol, incomplete, left_out)
+    axes.annotate(text, (0, -0.16), xycoords="axes fraction", va="top", fontsize=8, color="0.3")
     return figure

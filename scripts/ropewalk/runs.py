@@ -28,7 +28,7 @@ class Run:
     status: str  # running, done, diverged, failed, interrupted
     config: dict
     train: dict  # name: [N]
-    evaluate: dict  # name: array; step [S], protocol [P], length [E], metrics [S,P,E] or [S,E]
+    evaluate: dict  # name: array; step [S], protocol [P], length [E], metrics [S,P,E]
 
     @property
     def trained_length(self):
@@ -43,13 +43,10 @@ class Run:
         if name not in self.evaluate:
             known = ", ".join(sorted(set(self.evaluate) - {"step", "length", "protocol"}))
             raise UsageError(f"{self.path}: no metric '{name}'; logged: {known}")
-        last = self.evaluate[name][-1]
-        if last.ndim == 1:
-            return last
         protocols = list(self.evaluate["protocol"])
         if protocol not in protocols:
             raise UsageError(f"{self.path}: no protocol '{protocol}'; logged: {', '.join(protocols)}")
-        return last[protocols.index(protocol)]
+        return self.evaluate[name][-1, protocols.index(protocol)]
 
 
 def _read_group(file, name):
@@ -81,16 +78,32 @@ def read_run(path):
         raise InputError(f"{path}: cannot be read as a run ({error}); delete its folder and run the config again") from error
 
 
-def read_runs(directory):
-    """(runs, problems) of every */run.h5 in a sweep's folder, or of one run's folder; problems: a text for each damaged file."""
+def find_experiment(directory):
+    """The folder itself if it holds a run or runs, else the only such folder in it. Raises InputError if there is not just one."""
     directory = Path(directory)
     if not directory.is_dir():
         raise InputError(f"{directory}: expected a folder that `ropewalk run` made, such as results/quickstart; there is none")
-    files = [directory / "run.h5"] if (directory / "run.h5").exists() else sorted(directory.glob("*/run.h5"))
-    if not files:
+    if run_files(directory):
+        return directory
+    experiments = [folder for folder in sorted(directory.iterdir()) if folder.is_dir() and run_files(folder)]
+    if not experiments:
         raise InputError(f"{directory}: expected folders with a run.h5 inside, found none; `ropewalk run CONFIG` makes them")
+    if len(experiments) > 1:
+        found = "".join(f"\n  {experiment}" for experiment in experiments)
+        raise InputError(f"{directory}: expected one experiment, found {len(experiments)}; name one of them:{found}")
+    return experiments[0]
+
+
+def run_files(directory):
+    """The run.h5 of a run's folder, or every */run.h5 of an experiment's."""
+    directory = Path(directory)
+    return [directory / "run.h5"] if (directory / "run.h5").exists() else sorted(directory.glob("*/run.h5"))
+
+
+def read_runs(experiment):
+    """(runs, problems) of a folder that `find_experiment` found; problems: a text for each damaged file."""
     runs, problems = [], []
-    for file in files:
+    for file in run_files(experiment):
         try:
             runs.append(read_run(file))
         except InputError as error:

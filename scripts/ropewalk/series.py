@@ -5,29 +5,31 @@ from .config import flatten
 
 UNNAMED = {"seed", "name"}  # settings that make no difference between series
 KIND = "model.position.kind"
+BEYOND = "model.position.beyond"  # named even where all runs share it: it decides the curve of `learned`
 
 
 @dataclass
 class Series:
-    label: str
+    label: str  # unique
     scheme: str  # model.position.kind
     variant: int  # 0, 1, …: which of the series of this scheme
     runs: list
 
 
 def group(runs):
-    """Series in the order of scheme and settings, with labels that name the scheme and whatever else differs within it."""
+    """Series in the order of scheme and settings."""
     by_settings = {}
     for run in runs:
         settings = {key: value for key, value in flatten(run.config).items() if key not in UNNAMED}
         by_settings.setdefault(tuple(sorted(settings.items())), []).append(run)
+    keys = sorted(by_settings, key=in_numeric_order)
     by_scheme = {}
-    for settings in sorted(by_settings, key=in_numeric_order):
-        by_scheme.setdefault(dict(settings)[KIND], []).append(settings)
+    for settings, label in zip(keys, labels([dict(settings) for settings in keys])):
+        by_scheme.setdefault(dict(settings)[KIND], []).append((label, by_settings[settings]))
     return [
-        Series(label, scheme, variant, by_settings[settings])
+        Series(label, scheme, variant, its_runs)
         for scheme, variants in sorted(by_scheme.items())
-        for variant, (settings, label) in enumerate(zip(variants, labels(scheme, variants)))
+        for variant, (label, its_runs) in enumerate(variants)
     ]
 
 
@@ -37,14 +39,48 @@ def in_numeric_order(settings):
     return [(key, not is_number(value), value if is_number(value) else 0, str(value)) for key, value in settings]
 
 
-def labels(scheme, variants):
-    """One label each: "rope", or "rope, base 500" where several ropes differ in their base."""
-    tables = [dict(settings) for settings in variants]
-    keys = sorted(set().union(*tables))
-    differing = [key for key in keys if len({str(table.get(key)) for table in tables}) > 1]
-    settings_of = lambda table: [f"{key.split('.')[-1]} {number(table[key])}" for key in differing if key in table]
-    return [", ".join([scheme, *settings_of(table)]) for table in tables]
+def labels(tables):
+    """One label for each table of settings, as `ropewalk report` has it: "rope, base 500, length 64". The scheme; for `learned`
+    what it does beyond its table; then every setting that differs among the series to which it applies: a scheme's among those
+    of that scheme."""
+    named = [named_settings(table, tables) for table in tables]
+    anywhere = {without_kind(path) for paths in named for path in paths}
+    name = lambda path: shortest_unique_tail(without_kind(path), anywhere)
+    return [
+        ", ".join([table[KIND], *(f"{name(path)} {text(table[path])}" for path in paths)]) for table, paths in zip(tables, named)
+    ]
 
 
-def number(value):
+def named_settings(table, tables):
+    """The settings that the label of a table names, in reading order: an object's kind before its settings."""
+    return sorted((path for path in table if path != KIND and (path == BEYOND or differs(table, path, tables))), key=without_kind)
+
+
+def differs(table, path, tables):
+    """Whether a setting has other values in other tables with the same kind above it."""
+    kind = kind_above(path)
+    return any(other.get(kind) == table.get(kind) and other.get(path) != table[path] for other in tables)
+
+
+def without_kind(path):
+    return path.removesuffix(".kind")
+
+
+def kind_above(path):
+    """model.position.kind for model.position.base, model.kind for model.position.kind."""
+    whole, _, _ = without_kind(path).rpartition(".")
+    return f"{whole}.kind" if whole else "kind"
+
+
+def shortest_unique_tail(path, paths):
+    """The shortest tail in whole names that ends no other of the paths."""
+    names = path.split(".")
+    tails = (".".join(names[start:]) for start in reversed(range(len(names))))
+    return next((tail for tail in tails if sum(f".{other}".endswith(f".{tail}") for other in paths) == 1), path)
+
+
+def text(value):
+    """As YAML has it, but numbers short: 100.0 as 100."""
+    if isinstance(value, bool):
+        return str(value).lower()
     return f"{value:.10g}" if isinstance(value, float) else str(value)

@@ -19,6 +19,7 @@ plt.rcParams.update({
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.grid": True,
+    "axes.axisbelow": True,  # else a gridline cuts the dashed line of a trained length in two
     "grid.color": "0.9",
     "grid.linewidth": 0.6,
     "lines.linewidth": 1.8,

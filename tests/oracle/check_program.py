@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Holds the built program against PyTorch, for every scheme: trained runs are evaluated again, ten training steps are repeated.
 
-    check_program.py BUILD_DIR    exit 0: everything agrees; 1: something does not; 77: no PyTorch
+Exit 0: everything agrees; 1: something does not; 2: usage, or BUILD_DIR is not built; 77: no PyTorch.
 """
+import argparse
 import subprocess
 import sys
 import tempfile
@@ -10,10 +11,9 @@ from pathlib import Path
 
 from peers import require_torch
 
-require_torch()
-
 HERE = Path(__file__).resolve().parent
 REPOSITORY = HERE.parent.parent
+PROGRAMS = ("ropewalk", "dump_training_steps")
 
 # Every scheme with what it can be set to, and every other part of the model at least once.
 MODELS = [
@@ -55,8 +55,19 @@ def check(build, directory, model):
     return bool(runs) and trained == 0 and evaluated == 0
 
 
+def parse(arguments):
+    """The build directory, which has the programs."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("build", type=Path, metavar="BUILD_DIR", help="such as build")
+    build = parser.parse_args(arguments).build.resolve()
+    if missing := [program for program in PROGRAMS if not (build / program).is_file()]:
+        parser.error(f"{build}: expected {' and '.join(missing)} in it; run scripts/setup first, which builds them in build/")
+    return build
+
+
 def main(arguments):
-    build = Path(arguments[0]).resolve()
+    build = parse(arguments)
+    require_torch()
     wrong = []
     for model in MODELS:
         with tempfile.TemporaryDirectory() as directory:

@@ -6,14 +6,14 @@ import yaml
 LENGTHS = [64, 128, 256, 512, 1024]
 
 
-def config(position, seed=0, **task):
+def config(position, seed=0, length=64, **task):
     """A resolved config, as far as the analysis reads it."""
     return {
         "name": "synthetic",
         "seed": seed,
         "task": {"kind": "text", "corpus": "data/kjv.txt", "tokens": "bytes", **task},
         "model": {"position": position},
-        "train": {"length": 64, "optimizer": {"epsilon": 1e-8}},
+        "train": {"length": length, "optimizer": {"epsilon": 1e-8}},
         "evaluate": {"lengths": LENGTHS},
     }
 

@@ -15,6 +15,8 @@ from ropewalk import plot
 from ropewalk.config import load_config
 from ropewalk.extrapolation import extrapolation_figure
 from ropewalk.runs import read_runs
+from ropewalk.series import group
+from ropewalk.training import training_figure
 from synthetic import LENGTHS, config, write_run, write_sweep
 
 
@@ -63,9 +65,41 @@ class Extrapolation(PlotTest):
         axes = self.figure()
         self.assertEqual((axes.get_xscale(), axes.get_yscale()), ("log", "log"))
         self.assertEqual([label.get_text() for label in axes.get_xticklabels()], [str(length) for length in LENGTHS])
-        self.assertEqual((axes.get_xlabel(), axes.get_ylabel()), ("context length, tokens", "perplexity, per byte"))
-        self.assertEqual(axes.get_title(loc="left"), "synthetic")
+        self.assertEqual((axes.get_xlabel(), axes.get_ylabel()), ("context length, bytes", "perplexity per byte"))
+        self.assertEqual(axes.get_title(loc="left"), "synthetic: perplexity beyond the trained length")
         self.assertIn("trained length: 64", [text.get_text() for text in axes.texts])
+        self.assertIn("Tokens are bytes.", axes.texts[-1].get_text())
+
+    def test_names_of_trained_lengths_never_overlap(self):
+        for length in (64, 128, 1024):
+            write_run(self.folder / str(length) / "run.h5", config({"kind": "rope"}, length=length), [4.0] * 5)
+        axes = self.figure()
+        axes.figure.draw_without_rendering()
+        boxes = [text.get_window_extent() for text in axes.texts if text.get_text().startswith("trained length: ")]
+        self.assertEqual(len(boxes), 3)
+        for index, box in enumerate(boxes):
+            self.assertFalse(any(box.overlaps(other) for other in boxes[:index]))
+            self.assertTrue(axes.bbox.x0 <= box.x0 and box.x1 <= axes.bbox.x1)
+
+    def test_gridlines_stay_below_the_trained_length(self):
+        write_sweep(self.folder)
+        axes = self.figure()
+        marks = [line for line in axes.get_lines() if len(set(line.get_xdata())) == 1 and len(line.get_xdata()) == 2]
+        self.assertEqual(len(marks), 1)
+        axes.figure.draw_without_rendering()
+        self.assertLess(axes.xaxis.get_zorder(), marks[0].get_zorder())
+
+    def test_band_is_called_what_it_is(self):
+        for seeds, text in ((1, "Lines: 1 seed."), (3, "mean over 3 seeds; band: range over seeds."),
+                            (4, "mean over 4 seeds; band: 95 % bootstrap interval.")):  # fmt: skip
+            with self.subTest(seeds=seeds):
+                write_sweep(self.folder, seeds)
+                self.assertIn(text, self.figure().texts[-1].get_text())
+
+    def test_mixed_numbers_of_seeds_are_named(self):
+        write_sweep(self.folder)
+        write_run(self.folder / "xpos" / "run.h5", config({"kind": "xpos"}), [4.0] * 5)
+        self.assertIn("mean over 1 to 2 seeds; band: range over seeds.", self.figure().texts[-1].get_text())
 
     def test_line_is_the_mean_over_seeds(self):
         for seed, scale in enumerate((1, 3)):
@@ -86,14 +120,6 @@ class Extrapolation(PlotTest):
         self.assertEqual(list(learned.get_xdata()), [64])
         self.assertIn("Without a value at some lengths: learned.", axes.texts[-1].get_text())
 
-    def test_variants_of_a_scheme_are_named_by_what_differs(self):
-        for base in (10000.0, 500.0):
-            position = {"kind": "rope", "base": base, "layout": "half"}
-            write_run(self.folder / str(base) / "run.h5", config(position), [4.0] * 5)
-        write_run(self.folder / "alibi" / "run.h5", config({"kind": "alibi"}), [4.0] * 5)
-        labels = [line.get_label() for line in self.figure().get_lines()[:3]]
-        self.assertEqual(labels, ["alibi", "rope, base 500", "rope, base 10000"])
-
     def test_every_style_is_its_own(self):
         write_sweep(self.folder)
         styles = {(line.get_color(), line.get_marker()) for line in self.figure().get_lines()[:6]}
@@ -108,9 +134,44 @@ class Extrapolation(PlotTest):
 
     def test_unlogged_metric_is_a_usage_error_that_lists_the_logged(self):
         write_sweep(self.folder)
-        code, _, err = self.plot("extrapolation", self.folder, "--metric", "exact_match")
+        code, _, err = self.plot("extrapolation", self.folder, "--metric", "bits_per_byte")
         self.assertEqual(code, 2)
-        self.assertIn("no metric 'exact_match'; logged: loss, perplexity", err)
+        self.assertIn("no metric 'bits_per_byte'; logged: loss, perplexity", err)
+
+
+class Labels(PlotTest):
+    def labels(self, *configs):
+        for index, one in enumerate(configs):
+            write_run(self.folder / str(index) / "run.h5", one, [4.0] * 5)
+        return [series.label for series in group(read_runs(self.folder)[0])]
+
+    def test_variants_of_a_scheme_are_named_by_what_differs(self):
+        ropes = [config({"kind": "rope", "base": base, "layout": "half"}) for base in (10000.0, 500.0)]
+        others = [config({"kind": "alibi"}), config({"kind": "sinusoidal", "base": 7.0})]
+        self.assertEqual(self.labels(*ropes, *others), ["alibi", "rope, base 500", "rope, base 10000", "sinusoidal"])
+
+    def test_what_differs_across_schemes_is_named(self):
+        configs = [config({"kind": kind}, length=length) for kind, length in (("alibi", 64), ("rope", 128))]
+        self.assertEqual(self.labels(*configs), ["alibi, length 64", "rope, length 128"])
+
+    def test_what_learned_does_beyond_its_table_is_always_named(self):
+        self.assertEqual(self.labels(config({"kind": "learned", "beyond": "clamp"})), ["learned, beyond clamp"])
+
+    def test_other_kinds_are_named_by_what_they_are_of(self):
+        schedules = ({"kind": "constant"}, {"kind": "cosine", "floor": 0.0}, {"kind": "cosine", "floor": 0.5})
+        configs = [config({"kind": "rope"}) for _ in schedules]
+        for one, schedule in zip(configs, schedules):
+            one["train"]["schedule"] = schedule
+        expected = {"rope, schedule constant", "rope, schedule cosine, floor 0", "rope, schedule cosine, floor 0.5"}
+        self.assertEqual(set(self.labels(*configs)), expected)
+
+    def test_names_grow_until_they_are_unique(self):
+        configs = [config({"kind": "rope", "base": base}, base=base) for base in (1, 2)]
+        self.assertEqual(self.labels(*configs), ["rope, position.base 1, task.base 1", "rope, position.base 2, task.base 2"])
+
+    def test_values_are_written_as_in_yaml(self):
+        configs = [config({"kind": "t5", "per_layer": whether}) for whether in (False, True)]
+        self.assertEqual(self.labels(*configs), ["t5, per_layer false", "t5, per_layer true"])
 
 
 class WhatIsLeftOut(PlotTest):
@@ -153,9 +214,33 @@ class WhatIsLeftOut(PlotTest):
         self.assertIn("expected format ropewalk-run version 1, got none version 0", err)
 
     def test_bad_usage(self):
-        for arguments in ([], ["pie", self.folder], ["extrapolation"], ["extrapolation", self.folder, "--metric", "beauty"]):
+        for arguments in ([], ["pie", self.folder], ["extrapolation"], ["extrapolation", self.folder, "--metric", "exact_match"]):
             with self.subTest(arguments=arguments):
                 self.assertEqual(self.plot(*arguments)[0], 2)
+
+
+class WhereFiguresGo(PlotTest):
+    def test_metric_and_protocol_are_in_the_default_name(self):
+        write_sweep(self.folder)
+        names = lambda *options: [Path(line).name for line in self.plot("extrapolation", self.folder, *options)[1].split()]
+        self.assertEqual(names(), ["extrapolation.png", "extrapolation.svg"])
+        self.assertEqual(names("--metric", "loss"), ["extrapolation-loss.png", "extrapolation-loss.svg"])
+        options = plot.parser().parse_args(["extrapolation", "here", "--metric", "loss", "--protocol", "sliding"])
+        self.assertEqual(plot.default_stem(Path("here"), options), Path("here/extrapolation-loss-sliding"))
+
+    def test_a_folder_above_the_only_experiment(self):
+        write_sweep(self.folder / "study")
+        code, out, err = self.plot("extrapolation", self.folder)
+        self.assertEqual((code, err), (0, ""))
+        self.assertEqual(out.split()[0], str(self.folder / "study" / "extrapolation.png"))
+
+    def test_a_folder_above_several_experiments_lists_them(self):
+        for name in ("one", "two"):
+            write_run(self.folder / name / "run" / "run.h5", config({"kind": "rope"}), [4.0] * 5)
+        code, _, err = self.plot("extrapolation", self.folder)
+        self.assertEqual(code, 3)
+        self.assertIn("expected one experiment, found 2; name one of them:", err)
+        self.assertEqual(err.split()[-2:], [str(self.folder / "one"), str(self.folder / "two")])
 
 
 class Training(PlotTest):
@@ -164,6 +249,14 @@ class Training(PlotTest):
         code, out, err = self.plot("training", self.folder)
         self.assertEqual((code, err), (0, ""))
         self.assertEqual(out.split(), [str(self.folder / f"training.{suffix}") for suffix in ("png", "svg")])
+
+    def test_ticks_are_whole_steps(self):
+        write_run(self.folder / "short" / "run.h5", config({"kind": "rope"}), [4.0] * 5, logged=3)
+        figure = training_figure(read_runs(self.folder)[0])
+        self.addCleanup(plot.save, figure, self.folder / "drawn")
+        ticks = figure.axes[0].get_xticks()
+        self.assertTrue(all(tick == round(tick) for tick in ticks), ticks)
+        self.assertEqual(figure.axes[0].get_title(loc="left"), "synthetic: training loss")
 
     def test_nothing_logged_yet(self):
         write_run(self.folder / "new" / "run.h5", config({"kind": "rope"}), None, status="running", logged=0)

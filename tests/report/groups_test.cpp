@@ -19,7 +19,7 @@ std::vector<std::string> labels_of(const std::vector<Settings>& settings) {
 }
 
 using Labels = std::vector<std::string>;
-const std::string kKind = "model.position.kind", kBase = "model.position.base";
+const std::string kKind = "model.position.kind", kBase = "model.position.base", kBeyond = "model.position.beyond";
 
 TEST(Groups, SeedsShareAGroup) {
   const std::vector<ReportedRun> runs =
@@ -34,15 +34,46 @@ TEST(Groups, LabelsNameWhatDiffersAndSortNumbersBySize) {
   EXPECT_EQ(labels_of({{{kKind, "rope"}, {kBase, "10000"}, {"model.layers", "2"}},
                        {{kKind, "rope"}, {kBase, "500"}, {"model.layers", "2"}},
                        {{kKind, "alibi"}, {"model.layers", "2"}}}),
-            (Labels{"position alibi", "position rope, base 500", "position rope, base 10000"}));
+            (Labels{"alibi", "rope, base 500", "rope, base 10000"}));
 }
 
-TEST(Groups, ASettingThatOnlyOneKindHasIsNotNamed) {
-  EXPECT_EQ(labels_of({{{kKind, "rope"}, {kBase, "500"}}, {{kKind, "alibi"}}}), (Labels{"position alibi", "position rope"}));
+TEST(Groups, TheSchemeIsNamedEvenIfItIsTheSameEverywhere) {
+  EXPECT_EQ(labels_of({{{kKind, "rope"}, {"train.length", "64"}}, {{kKind, "rope"}, {"train.length", "128"}}}),
+            (Labels{"rope, length 64", "rope, length 128"}));
+  EXPECT_EQ(labels_of({{{kKind, "rope"}, {"name", "study"}, {"seed", "0"}}, {{kKind, "rope"}, {"name", "study"}, {"seed", "1"}}}),
+            (Labels{"rope"}));
 }
 
-TEST(Groups, ASettingThatOnlySomeHaveIsNamedIfNothingElseTellsThemApart) {
-  EXPECT_EQ(labels_of({{{kKind, "rope"}, {kBase, "500"}}, {{kKind, "rope"}}}), (Labels{"", "base 500"}));
+TEST(Groups, ASchemesSettingIsComparedWithinTheScheme) {
+  EXPECT_EQ(labels_of({{{kKind, "rope"}, {kBase, "500"}}, {{kKind, "alibi"}}, {{kKind, "sinusoidal"}, {kBase, "10000"}}}),
+            (Labels{"alibi", "rope", "sinusoidal"}));
+}
+
+TEST(Groups, WhatLearnedDoesBeyondItsTableIsAlwaysNamed) {
+  EXPECT_EQ(labels_of({{{kKind, "learned"}, {kBeyond, "clamp"}}}), (Labels{"learned, beyond clamp"}));
+  EXPECT_EQ(labels_of({{{kKind, "learned"}, {kBeyond, "clamp"}}, {{kKind, "alibi"}}}),
+            (Labels{"alibi", "learned, beyond clamp"}));
+}
+
+TEST(Groups, OtherKindsAreNamedByWhatTheyAreOf) {
+  const std::string schedule = "train.schedule.kind", floor = "train.schedule.floor";
+  EXPECT_EQ(labels_of({{{kKind, "rope"}, {schedule, "cosine"}, {floor, "0.1"}},
+                       {{kKind, "rope"}, {schedule, "cosine"}, {floor, "0.0"}},
+                       {{kKind, "rope"}, {schedule, "constant"}}}),
+            (Labels{"rope, schedule constant", "rope, schedule cosine, floor 0", "rope, schedule cosine, floor 0.1"}));
+}
+
+TEST(Groups, NumbersAreWrittenShort) {
+  const auto labels = [](const std::string& a, const std::string& b) {
+    return labels_of({{{kKind, "rope"}, {kBase, a}}, {{kKind, "rope"}, {kBase, b}}});
+  };
+  EXPECT_EQ(labels("100.0", "1000000.0"), (Labels{"rope, base 100", "rope, base 1000000"}));
+  EXPECT_EQ(labels("1.0e-08", "0.002"), (Labels{"rope, base 1e-08", "rope, base 0.002"}));
+  EXPECT_EQ(labels("12345678901", "file.txt"), (Labels{"rope, base 12345678901", "rope, base file.txt"}));
+}
+
+TEST(Groups, ASettingThatOnlySomeHaveTellsThemApart) {
+  EXPECT_EQ(labels_of({{{kKind, "rope"}, {kBase, "500"}}, {{kKind, "rope"}}}), (Labels{"rope", "rope, base 500"}));
 }
 
 TEST(Groups, NamesGrowUntilTheyAreUnique) {
@@ -51,17 +82,10 @@ TEST(Groups, NamesGrowUntilTheyAreUnique) {
             (Labels{"base 1, position.base 1, other.base 3", "base 2, position.base 2, other.base 4"}));
 }
 
-TEST(Groups, ASingleGroupHasItsName) {
-  EXPECT_EQ(labels_of({{{"name", "quickstart"}, {"seed", "0"}}, {{"name", "quickstart"}, {"seed", "1"}}}),
-            (Labels{"quickstart"}));
-  EXPECT_EQ(labels_of({{{"seed", "0"}}}), (Labels{"all runs"}));
-}
-
 TEST(Groups, DifferingSettings) {
   const Settings rope{{kKind, "rope"}, {kBase, "500"}, {"seed", "0"}}, alibi{{kKind, "alibi"}, {"seed", "1"}};
-  EXPECT_EQ(differing_settings({&rope, &alibi}, Absence::ignored), (Labels{kKind}));
-  EXPECT_EQ(differing_settings({&rope, &alibi}, Absence::counts_as_a_value), (Labels{kBase, kKind}));
-  EXPECT_EQ(differing_settings({&rope}, Absence::counts_as_a_value), Labels{});
+  EXPECT_EQ(differing_settings({&rope, &alibi}), (Labels{kBase, kKind}));
+  EXPECT_EQ(differing_settings({&rope}), Labels{});
 }
 
 }  // namespace

@@ -65,29 +65,78 @@ TEST_F(ReportOf, AStudy) {
   add_study();
   const Report result = report_of(directory_);
   EXPECT_TRUE(result.damaged.empty());
-  EXPECT_EQ(result.text, R"(4 of 5 runs done
+  EXPECT_EQ(result.text, R"(study: 4 of 5 runs done
 
-perplexity by length, nonoverlapping: mean over seeds [95 % bootstrap interval]
+perplexity by length, nonoverlapping: mean over seeds [range over seeds]
 
-run                      seeds   64*                128
----------------------------------------------------------------------
-position alibi           2       5.50 [5.00, 6.00]  4.75 [4.00, 5.50]
-position rope, base 9    1 of 2  4.00               2.00e+06
-position rope, base 500  1       5.00               50.00
+run             seeds   64*                128
+------------------------------------------------------------
+alibi           2       5.50 [5.00, 6.00]  4.75 [4.00, 5.50]
+rope, base 9    1 of 2  4.00               2.00e+06
+rope, base 500  1       5.00               50.00
 
-perplexity relative to the trained length
+perplexity relative to the trained length: mean over seeds [range over seeds]
 
-run                      seeds   64*                128
----------------------------------------------------------------------
-position alibi           2       1.00 [1.00, 1.00]  0.86 [0.80, 0.92]
-position rope, base 9    1 of 2  1.00               500000
-position rope, base 500  1       1.00               10.00
+run             seeds   64*                128
+------------------------------------------------------------
+alibi           2       1.00 [1.00, 1.00]  0.86 [0.80, 0.92]
+rope, base 9    1 of 2  1.00               500000
+rope, base 500  1       1.00               10.00
 
-* trained length   - no value
+* trained length
 
 Not done, not in the tables:
   rope9-1: diverged, step 100
 )");
+}
+
+TEST_F(ReportOf, EveryExperimentHasItsSection) {
+  add("alibi", {{kKind, "alibi"}, {"seed", "0"}}, {5.0, 4.0});
+  add("rope9", {{kKind, "rope"}, {"name", "bases"}, {kBase, "9"}, {"seed", "0"}}, {5.0, 4.0});
+  add("rope500", {{kKind, "rope"}, {"name", "bases"}, {kBase, "500"}, {"seed", "0"}}, {5.0, NAN}, "failed");
+  EXPECT_EQ(report_of(directory_).text, R"(bases: 1 of 2 runs done
+
+perplexity by length, nonoverlapping
+
+run             seeds   64*   128
+----------------------------------
+rope, base 9    1       5.00  4.00
+rope, base 500  0 of 1  -     -
+
+perplexity relative to the trained length
+
+run             seeds   64*   128
+----------------------------------
+rope, base 9    1       1.00  0.80
+rope, base 500  0 of 1  -     -
+
+* trained length   - no value
+
+Not done, not in the tables:
+  rope500: failed, step 100
+
+
+study: 1 of 1 runs done
+
+perplexity by length, nonoverlapping
+
+run    seeds  64*   128
+------------------------
+alibi  1      5.00  4.00
+
+perplexity relative to the trained length
+
+run    seeds  64*   128
+------------------------
+alibi  1      1.00  0.80
+
+* trained length
+)");
+}
+
+TEST_F(ReportOf, FourSeedsHaveABootstrapInterval) {
+  for (const std::string seed : {"0", "1", "2", "3"}) add("rope-" + seed, {{kKind, "rope"}, {"seed", seed}}, {5.0, 6.0});
+  EXPECT_PRED_FORMAT2(IsSubstring, "nonoverlapping: mean over seeds [95 % bootstrap interval]\n", report_of(directory_).text);
 }
 
 TEST_F(ReportOf, TheSameFromEveryDirectoryAbove) {
@@ -99,17 +148,17 @@ TEST_F(ReportOf, ASingleRun) {
   add_study();
   const std::string text = report_of(directory_ / "study" / "alibi-0").text;
   EXPECT_PRED_FORMAT2(IsSubstring, "1 of 1 runs done", text);
-  EXPECT_PRED_FORMAT2(IsSubstring, "\nstudy  1      5.00  4.00\n", text);
+  EXPECT_PRED_FORMAT2(IsSubstring, "\nalibi  1      5.00  4.00\n", text);
 }
 
 TEST_F(ReportOf, OtherMetricsAndProtocols) {
   add("a", {{kKind, "alibi"}, {"seed", "0"}}, {16.0, 256.0});
-  EXPECT_PRED_FORMAT2(IsSubstring, "study  1      2.773  5.545\n", report_of(directory_, {.metric = "loss", .csv = {}}).text);
-  EXPECT_PRED_FORMAT2(IsSubstring, "study  1      4.000  8.000\n",
+  EXPECT_PRED_FORMAT2(IsSubstring, "alibi  1      2.773  5.545\n", report_of(directory_, {.metric = "loss", .csv = {}}).text);
+  EXPECT_PRED_FORMAT2(IsSubstring, "alibi  1      4.000  8.000\n",
                       report_of(directory_, {.metric = "bits_per_byte", .csv = {}}).text);
-  EXPECT_PRED_FORMAT2(IsSubstring, "study  1      0.500  0.500\n",
+  EXPECT_PRED_FORMAT2(IsSubstring, "alibi  1      0.500  0.500\n",
                       report_of(directory_, {.metric = "token_accuracy", .csv = {}}).text);
-  EXPECT_PRED_FORMAT2(IsSubstring, "study  1      4.00  16.00\n", report_of(directory_, {.protocol = "sliding", .csv = {}}).text);
+  EXPECT_PRED_FORMAT2(IsSubstring, "alibi  1      4.00  16.00\n", report_of(directory_, {.protocol = "sliding", .csv = {}}).text);
 }
 
 TEST_F(ReportOf, RunsWithDifferentLengthsLeaveCellsBlank) {
@@ -124,14 +173,14 @@ TEST_F(ReportOf, RunsWithDifferentLengthsLeaveCellsBlank) {
 }
 
 TEST_F(ReportOf, ATrainedLengthThatWasNotEvaluatedGivesNoRatio) {
-  write_synthetic(directory_, {"a", {{"name", "study"}, {"train.length", "32"}, {"seed", "0"}}, {64}, {std::log(2.0)}});
-  EXPECT_PRED_FORMAT2(IsSubstring, "study  1      2.00\n", report_of(directory_).text);
-  EXPECT_PRED_FORMAT2(IsSubstring, "study  1      -\n", report_of(directory_).text);
+  write_synthetic(directory_, {"a", {{kKind, "rope"}, {"train.length", "32"}, {"seed", "0"}}, {64}, {std::log(2.0)}});
+  EXPECT_PRED_FORMAT2(IsSubstring, "rope  1      2.00\n", report_of(directory_).text);
+  EXPECT_PRED_FORMAT2(IsSubstring, "rope  1      -\n", report_of(directory_).text);
 }
 
 TEST_F(ReportOf, LengthsThatCouldNotBeEvaluatedHaveNoValue) {
   add("a", {{kKind, "learned"}, {"seed", "0"}}, {5.0, NAN});
-  EXPECT_PRED_FORMAT2(IsSubstring, "study  1      5.00  -\n", report_of(directory_).text);
+  EXPECT_PRED_FORMAT2(IsSubstring, "learned  1      5.00  -\n", report_of(directory_).text);
 }
 
 TEST_F(ReportOf, RunsThatHaveJustBegun) {
@@ -154,14 +203,14 @@ TEST_F(ReportOf, DamagedFilesAreNamedAndTheRestIsShown) {
   EXPECT_PRED_FORMAT2(IsSubstring, broken.string() + ": ", result.damaged[0]);
   EXPECT_PRED_FORMAT2(IsSubstring, "\nDamaged, left out:\n  " + result.damaged[0] + "\n", result.text);
   EXPECT_PRED_FORMAT2(IsSubstring, "3 of 4 runs done", result.text);
-  EXPECT_PRED_FORMAT2(IsSubstring, "position alibi", result.text);
+  EXPECT_PRED_FORMAT2(IsSubstring, "\nalibi  2 ", result.text);
 }
 
 TEST_F(ReportOf, NothingButDamagedFiles) {
   replace_file(directory_ / "run.h5", "no");
   const Report result = report_of(directory_);
   EXPECT_EQ(result.damaged.size(), 1u);
-  EXPECT_PRED_FORMAT2(IsSubstring, "0 of 0 runs done\n\nDamaged, left out:\n", result.text);
+  EXPECT_PRED_FORMAT2(IsSubstring, "0 runs that can be read\n\nDamaged, left out:\n", result.text);
 }
 
 TEST_F(ReportOf, AConfigThatCannotBeReadIsDamage) {

@@ -29,6 +29,12 @@ TEST(Statistics, TwoAndThreeValuesGiveTheirRange) {
   EXPECT_DOUBLE_EQ(three->high, 7);
 }
 
+TEST(Statistics, AnIntervalIsCalledWhatItIs) {
+  EXPECT_EQ(name_of_interval(2), "range over seeds");
+  EXPECT_EQ(name_of_interval(3), "range over seeds");
+  EXPECT_EQ(name_of_interval(4), "95 % bootstrap interval");
+}
+
 TEST(Statistics, ManyValuesGiveTheNormalInterval) {
   std::vector<double> values;
   for (int i = 0; i < 400; ++i) values.push_back(i % 20);
