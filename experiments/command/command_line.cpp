@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <set>
 #include <string>
@@ -54,6 +55,7 @@ std::vector<config::Plan> load_plans(const ConfigArguments& arguments) {
 int run(const ConfigArguments& arguments, const SweepOptions& options) {
   const std::vector<config::Plan> plans = load_plans(arguments);
   catch_interrupts();
+  std::signal(SIGPIPE, SIG_IGN);  // nobody reads on: no reason to stop training
   std::size_t runs = 0;
   for (const config::Plan& plan : plans) runs += plan.runs.size();
   Console console(runs);
@@ -115,10 +117,10 @@ class CommandLine {
         *app_.add_subcommand("run", "Trains and evaluates every run of the configs; skips finished ones, resumes others");
     take_configs(command, configs_);
     command.add_option("--out", sweep_.out, "directory of results")->capture_default_str();
-    command.add_option("--jobs", sweep_.jobs, "runs side by side; default: as many as threads")->check(CLI::PositiveNumber);
-    command.add_option("--threads", sweep_.threads, "threads in all; default: one a core")->check(CLI::PositiveNumber);
+    command.add_option("--jobs", sweep_.jobs, "runs side by side; default: as many as threads")->check(CLI::Range(1, 1024));
+    command.add_option("--threads", sweep_.threads, "threads in all; default: one a core")->check(CLI::Range(1, 1024));
     command.add_option("--save-every", sweep_.save_seconds, "seconds between saves of a run")
-        ->check(CLI::NonNegativeNumber)
+        ->check(CLI::Range(0.0, 1e6))
         ->capture_default_str();
     command.add_flag("--fail-fast", sweep_.fail_fast, "begin no further run once one has failed or diverged");
     command.callback([this] { action_ = [this] { return run(configs_, sweep_); }; });

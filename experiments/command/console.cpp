@@ -6,6 +6,8 @@
 
 #include <cstdio>
 
+#include "experiments/run/run.hpp"
+
 namespace ropewalk {
 namespace {
 
@@ -27,6 +29,9 @@ std::string describe(const RunProgress& progress) {
   return fmt::format("step {}/{}  loss {:.4f}  {:.0f} tokens/s  {} left", progress.step, progress.steps, progress.loss,
                      progress.tokens_per_second, duration(progress.seconds_left));
 }
+
+/// Whether anybody can read it is not the runs' concern: an error is ignored.
+void put(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
 
 /// Cut to the width of the terminal: a line that wraps could not be erased again.
 std::string fit(const std::string& line) {
@@ -64,7 +69,7 @@ void Console::moved(const RunProgress& progress) {
 void Console::skipped(const std::string& id, const std::string& status) {
   const std::lock_guard lock(mutex_);
   ++ended_;
-  say(fmt::format("{}  {} already, skipped", id, status));
+  say(fmt::format("{}  {}, skipped", id, is_over(status) ? status + " already" : status));
 }
 
 void Console::ended(const std::string& id, const std::string& status, const std::string& message) {
@@ -82,27 +87,29 @@ void Console::close(const SweepResult& result) {
   if (result.skipped > 0) text += fmt::format(" ({} before)", result.skipped);
   if (result.diverged > 0) text += fmt::format(", {} diverged", result.diverged);
   if (result.failed + result.unwritten > 0) text += fmt::format(", {} failed", result.failed + result.unwritten);
-  if (result.interrupted > 0) text += ", interrupted: everything is saved, the same command goes on";
-  fmt::print("{}, in {}\n", text, duration(std::chrono::duration<double>(Clock::now() - began_).count()));
+  if (result.elsewhere > 0) text += fmt::format(", {} running in another process", result.elsewhere);
+  text += fmt::format(", in {}", duration(std::chrono::duration<double>(Clock::now() - began_).count()));
+  if (result.interrupted > 0) text += "; interrupted, everything is saved: the same command goes on";
+  put(text + "\n");
 }
 
 void Console::say(const std::string& line) {
   erase();
-  fmt::print("{}\n", line);
+  put(fmt::format("{}\n", line));
   if (terminal_) draw();
   std::fflush(stdout);
 }
 
 void Console::draw() {
   // Ids can be longer than a line, and what changes has to be seen: it comes first.
-  for (const auto& [id, progress] : active_) fmt::print("{}\n", fit(describe(progress) + "  " + id));
-  fmt::print("{}\n", fit(sweep_line()));
+  for (const auto& [id, progress] : active_) put(fmt::format("{}\n", fit(describe(progress) + "  " + id)));
+  put(fmt::format("{}\n", fit(sweep_line())));
   drawn_ = static_cast<int>(active_.size()) + 1;
   std::fflush(stdout);
 }
 
 void Console::erase() {
-  if (drawn_ > 0) fmt::print("\x1b[{}A\x1b[J", drawn_);
+  if (drawn_ > 0) put(fmt::format("\x1b[{}A\x1b[J", drawn_));
   drawn_ = 0;
 }
 

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "experiments/run/estimate.hpp"
+#include "experiments/run/text_task.hpp"
 
 namespace ropewalk {
 namespace {
@@ -25,7 +26,7 @@ std::string plan_table(const config::Plan& plan) {
   text += fmt::format("{:{}}  {:>10}  {:>10}  {:>8}  {:>8}  settings\n", "id", id_width, "parameters", "TFLOP", "seconds", "MiB");
   double flops = 0, seconds = 0;
   for (const config::RunConfig& run : plan.runs) {
-    const Estimate estimate = estimator.estimate(run.settings);
+    const Estimate estimate = estimator.estimate(run.settings, corpus_of(run.settings)->held_out());
     flops += estimate.flops;
     seconds += estimate.seconds;
     text +=

@@ -5,6 +5,8 @@
 
 #include <atomic>
 #include <cerrno>
+#include <charconv>
+#include <csignal>
 #include <cstring>
 #include <regex>
 
@@ -75,6 +77,13 @@ fs::path temporary_beside(const fs::path& path) {
   return path.parent_path() / fmt::format(".{}.partial-{}-{}", path.filename().string(), ::getpid(), count++);
 }
 
+/// Whether the process of that number exists, as far as can be seen.
+bool is_alive(const std::string& process) {
+  int number = 0;
+  const char* end = process.data() + process.size();
+  return std::from_chars(process.data(), end, number).ec == std::errc() && (::kill(number, 0) == 0 || errno == EPERM);
+}
+
 /// Removes the file it names unless it was renamed away.
 class Temporary {
  public:
@@ -111,7 +120,13 @@ std::string read_file(const fs::path& path) {
   return contents;
 }
 
-void replace_file(const fs::path& path, std::string_view contents) {
+void replace_file(const fs::path& asked, std::string_view contents) {
+  std::error_code missing;
+  const fs::path path = fs::is_symlink(asked, missing) ? fs::weakly_canonical(asked) : asked;
+  if (fs::exists(path, missing) && !fs::is_regular_file(path, missing) && !fs::is_directory(path, missing)) {
+    Descriptor(path, path, O_WRONLY, "write").write(contents);  // a device or a pipe is written to, never replaced
+    return;
+  }
   Temporary temporary(temporary_beside(path));
   {
     Descriptor file(temporary.path(), path, O_WRONLY | O_CREAT | O_EXCL, "write");
@@ -124,10 +139,12 @@ void replace_file(const fs::path& path, std::string_view contents) {
 }
 
 void remove_temporaries(const fs::path& directory) {
-  static const std::regex pattern(R"(\..+\.partial-\d+-\d+)");
+  static const std::regex pattern(R"(\..+\.partial-(\d+)-\d+)");
   std::error_code ignored;  // a directory that cannot be listed now is reported by whoever reads or writes in it next
   for (const fs::directory_entry& entry : fs::directory_iterator(directory, ignored)) {
-    if (std::regex_match(entry.path().filename().string(), pattern)) fs::remove(entry.path(), ignored);
+    const std::string name = entry.path().filename().string();
+    std::smatch parts;
+    if (std::regex_match(name, parts, pattern) && !is_alive(parts[1])) fs::remove(entry.path(), ignored);
   }
 }
 

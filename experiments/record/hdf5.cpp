@@ -400,6 +400,11 @@ bool Reader::has(const std::string& path) const {
   return exists(state_->place, state_->file, path);
 }
 
+bool Reader::has_attribute(const std::string& object, const std::string& name) const {
+  const Turn turn;
+  return H5Aexists_by_name(state_->file, object.c_str(), name.c_str(), H5P_DEFAULT) > 0;
+}
+
 std::vector<std::string> Reader::members(const std::string& group) const {
   const Turn turn;
   const Handle opened = state_->place.own(H5Gopen2(state_->file, group.c_str(), H5P_DEFAULT), H5Gclose, group, "open");

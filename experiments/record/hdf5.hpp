@@ -69,6 +69,7 @@ class Reader {
 
   /// Whether the group or dataset is there.
   bool has(const std::string& path) const;
+  bool has_attribute(const std::string& object, const std::string& name) const;
   /// Members of a group in the order they were added.
   std::vector<std::string> members(const std::string& group) const;
   /// T: std::string, std::int64_t or double.

@@ -40,6 +40,10 @@ class Saver {
     file_.attribute("/", name, value);
   }
 
+  void optional_attribute(const std::string& name, const std::string& value) {
+    if (!value.empty()) attribute(name, value);
+  }
+
   template <class T>
   void scale(const std::string& path, const std::vector<T>& values, const hdf5::Labels& labels) {
     file_.dataset(path, {static_cast<std::int64_t>(values.size())}, values, labels);
@@ -82,6 +86,10 @@ class Loader {
     value = file_.attribute<T>("/", name);
   }
 
+  void optional_attribute(const std::string& name, std::string& value) {
+    if (file_.has_attribute("/", name)) attribute(name, value);
+  }
+
   template <class T>
   void scale(const std::string& path, std::vector<T>& values, const hdf5::Labels&) {
     values = file_.read<T>(path);
@@ -122,6 +130,7 @@ void describe_run(Record& run, File& file) {
   file.attribute("config", run.config);
   file.attribute("software", run.software);
   file.attribute("machine", run.machine);
+  file.optional_attribute("data", run.data);
   file.attribute("parameters", run.parameters);
   file.attribute("started", run.started);
   file.attribute("finished", run.finished);

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <string>
 
+#include "experiments/config/run_id.hpp"
 #include "experiments/errors.hpp"
 #include "experiments/record/file.hpp"
 
@@ -34,7 +35,11 @@ std::vector<fs::path> documents(const fs::path& directory) {
 std::string read_text(const fs::path& path) {
   if (!fs::exists(path))
     throw FileError(fmt::format("corpus {}: expected a text, found nothing; {}", path.string(), advice(path)));
-  if (!fs::is_directory(path)) return read_file(path);
+  if (fs::is_regular_file(path)) return read_file(path);
+  if (!fs::is_directory(path)) {
+    throw FileError(fmt::format("corpus {}: expected a text file or a directory of them, got something else; {}", path.string(),
+                                advice(path)));
+  }
   std::string text;
   for (const fs::path& file : documents(path)) {
     text += read_file(file);
@@ -55,6 +60,7 @@ Corpus read_corpus(const std::filesystem::path& path, double validation) {
   if (text.empty()) throw FileError(fmt::format("corpus {}: expected a text, found no bytes; {}", path.string(), advice(path)));
   Corpus corpus;
   corpus.tokens.assign(text.begin(), text.end());
+  corpus.fingerprint = fmt::format("{} bytes, fnv1a {:016x}", text.size(), config::fnv1a(text));
   const auto count = static_cast<Index>(corpus.tokens.size());
   corpus.training = count - static_cast<Index>(std::floor(validation * static_cast<double>(count)));
   return corpus;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "framework/core/shape.hpp"
@@ -13,7 +14,8 @@ namespace ropewalk {
 /// Bytes of a text. The first part is for training, the last floor(validation · n) bytes are held out.
 struct Corpus {
   std::vector<std::uint8_t> tokens;
-  Index training = 0;  ///< how many come first, for training
+  Index training = 0;       ///< how many come first, for training
+  std::string fingerprint;  ///< size and hash: a text that was changed is another one
 
   static constexpr Index vocabulary = 256;
   Index held_out() const { return static_cast<Index>(tokens.size()) - training; }

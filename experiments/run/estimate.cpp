@@ -41,9 +41,7 @@ std::string cost_key(const config::Settings& settings) {
                      settings.model.dropout, step_flops(settings));
 }
 
-double evaluation_flops(const config::Settings& settings) {
-  Corpus held_out;
-  held_out.tokens.resize(static_cast<std::size_t>(settings.evaluate.tokens));
+double evaluation_flops(const config::Settings& settings, Index held_out) {
   const ProtocolSettings laid = protocol_settings(settings.evaluate, held_out);
   double flops = 0;
   for (const std::string& protocol : settings.evaluate.protocols) {
@@ -68,11 +66,11 @@ double forward_flops(const nn::TransformerSettings& model, Index vocabulary, Ind
   return 2 * weights * tokens + 4 * width * pairs * static_cast<double>(model.layers);
 }
 
-double run_flops(const config::Settings& settings) {
-  return step_flops(settings) * static_cast<double>(settings.train.steps) + evaluation_flops(settings);
+double run_flops(const config::Settings& settings, Index held_out) {
+  return step_flops(settings) * static_cast<double>(settings.train.steps) + evaluation_flops(settings, held_out);
 }
 
-Estimate Estimator::estimate(const config::Settings& settings) {
+Estimate Estimator::estimate(const config::Settings& settings, Index held_out) {
   const auto [place, is_new] = measured_.try_emplace(cost_key(settings));
   Measured& measured = place->second;
   if (is_new) {
@@ -91,7 +89,7 @@ Estimate Estimator::estimate(const config::Settings& settings) {
     measured.flops_per_second = flops / seconds;
     measured.bytes = meter->peak();
   }
-  const double flops = run_flops(settings);
+  const double flops = run_flops(settings, held_out);
   return {parameters_of(settings), flops, flops / measured.flops_per_second, measured.bytes};
 }
 

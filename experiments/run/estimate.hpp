@@ -21,13 +21,14 @@ struct Estimate {
 /// that see each other, in each layer.
 double forward_flops(const nn::TransformerSettings& model, Index vocabulary, Index length);
 
-/// Training (three times the forward pass: Kaplan et al. 2020, §2.1) and all evaluations of a run.
-double run_flops(const config::Settings& settings);
+/// Training (three times the forward pass: Kaplan et al. 2020, §2.1) and all evaluations of a run whose text
+/// has that many tokens held out.
+double run_flops(const config::Settings& settings, Index held_out);
 
 /// Times a few training steps for each kind of model it has not seen yet.
 class Estimator {
  public:
-  Estimate estimate(const config::Settings& settings);
+  Estimate estimate(const config::Settings& settings, Index held_out);
 
  private:
   struct Measured {

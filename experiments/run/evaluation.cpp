@@ -37,7 +37,7 @@ std::vector<Part> parts_of(const config::EvaluateSettings& settings, const Corpu
   std::vector<Part> parts;
   for (const std::string& protocol : settings.protocols) {
     for (Index length : settings.lengths) {
-      parts.push_back({length, protocol_windows(protocol, length, protocol_settings(settings, corpus))});
+      parts.push_back({length, protocol_windows(protocol, length, protocol_settings(settings, corpus.held_out()))});
     }
   }
   return parts;
@@ -68,8 +68,8 @@ class Watch {
 
 }  // namespace
 
-ProtocolSettings protocol_settings(const config::EvaluateSettings& settings, const Corpus& corpus) {
-  return {std::min(settings.tokens, corpus.held_out()), settings.stride, settings.targets,
+ProtocolSettings protocol_settings(const config::EvaluateSettings& settings, Index held_out) {
+  return {std::min(settings.tokens, held_out), settings.stride, settings.targets,
           *std::max_element(settings.lengths.begin(), settings.lengths.end())};
 }
 

@@ -12,8 +12,8 @@
 
 namespace ropewalk {
 
-/// How the settings lay windows over this corpus.
-ProtocolSettings protocol_settings(const config::EvaluateSettings& settings, const Corpus& corpus);
+/// How the settings lay windows over that many held-out tokens.
+ProtocolSettings protocol_settings(const config::EvaluateSettings& settings, Index held_out);
 
 /// Told the share of an evaluation that is done, by any thread, one at a time; returns false to give the evaluation up.
 using EvaluationProgress = std::function<bool(double share)>;

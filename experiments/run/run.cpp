@@ -32,12 +32,23 @@ void expect_config(const config::RunConfig& config, const std::string& found, co
                               file.string(), config.id));
 }
 
+/// A text that was changed under its name would give another run under the same id.
+void expect_text(const config::RunConfig& config, const RunRecord& record, const fs::path& file) {
+  const std::string& text = corpus_of(config.settings)->fingerprint;
+  if (record.data.empty() || record.data == text) return;
+  throw FileError(
+      fmt::format("{}: the text has changed: expected {}, as it was when the run began, got {}; restore it, or move the "
+                  "run's directory away to train on the new one",
+                  file.string(), record.data, text));
+}
+
 RunRecord new_record(const config::RunConfig& config) {
   RunRecord record;
   record.run_id = config.id;
   record.config = config.yaml;
   record.software = software_description();
   record.machine = machine_description();
+  record.data = corpus_of(config.settings)->fingerprint;
   record.started = utc_now();
   record.evaluate.protocol = config.settings.evaluate.protocols;
   record.evaluate.length = config.settings.evaluate.lengths;
@@ -88,6 +99,12 @@ class Execution {
     expect_config(config_, checkpoint.config, checkpoint_path(directory_));
     trainer_.restore(checkpoint);
     seconds_ = checkpoint.seconds;
+    if (!fs::exists(record_path(directory_))) {
+      throw FileError(
+          fmt::format("{}: expected the metrics of the checkpoint beside it, found nothing; remove checkpoint.h5 to train "
+                      "the run anew",
+                      record_path(directory_).string()));
+    }
     record_ = read_run(record_path(directory_));
     record_.truncate_to(checkpoint.step);
     record_.status = "running";
@@ -197,6 +214,7 @@ RunState state_of(const config::RunConfig& config, const fs::path& directory) {
   if (!fs::exists(file)) return {};
   const RunRecord record = read_run(file);
   expect_config(config, record.config, file);
+  expect_text(config, record, file);
   if (record.status == "done") return {"done", config.settings.train.steps};
   return {record.status, fs::exists(checkpoint) ? read_checkpoint(checkpoint).step : 0};
 }

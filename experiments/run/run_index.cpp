@@ -12,6 +12,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::chrono::seconds write_interval{1};
+
 std::vector<fs::path> directories_in(const fs::path& directory) {
   std::vector<fs::path> found;
   std::error_code missing;
@@ -40,7 +42,19 @@ void RunIndex::add_found(const fs::path& file) try {
 void RunIndex::update(const std::string& run_id, const RunState& state) {
   const std::lock_guard lock(mutex_);
   rows_.at(run_id).state = state;
+  changed_ = true;
+  if (std::chrono::steady_clock::now() - written_ >= write_interval) write_now();
+}
+
+void RunIndex::write() {
+  const std::lock_guard lock(mutex_);
+  if (changed_) write_now();
+}
+
+void RunIndex::write_now() {
   write_index(directory_, entries());
+  changed_ = false;
+  written_ = std::chrono::steady_clock::now();
 }
 
 std::vector<IndexEntry> RunIndex::entries() const {

@@ -1,6 +1,7 @@
 // `index.h5` of an experiment's directory, kept up to date while its runs are under way.
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <map>
 #include <mutex>
@@ -18,8 +19,11 @@ class RunIndex {
   /// The runs that are planned, and those that are in the directory already, whatever config they came from.
   RunIndex(std::filesystem::path directory, const std::vector<const config::RunConfig*>& planned);
 
-  /// Writes the index anew, with this run's new state. Safe to call from several threads. Throws `FileError`.
+  /// Takes a run's new state, and writes the index if that is not too soon after the last time: with thousands of runs, writing
+  /// the whole table for each would be most of the work. Safe to call from several threads. Throws `FileError`.
   void update(const std::string& run_id, const RunState& state);
+  /// Writes what was not written yet.
+  void write();
 
  private:
   using Settings = std::map<std::string, std::string>;
@@ -32,9 +36,13 @@ class RunIndex {
   std::vector<IndexEntry> entries() const;
   std::vector<std::string> differing() const;
 
+  void write_now();
+
   const std::filesystem::path directory_;
   std::mutex mutex_;
   std::map<std::string, Row> rows_;  ///< by run id
+  std::chrono::steady_clock::time_point written_{};
+  bool changed_ = false;
 };
 
 }  // namespace ropewalk

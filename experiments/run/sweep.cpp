@@ -4,6 +4,7 @@
 #include <atomic>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <thread>
 
 #include "experiments/errors.hpp"
@@ -12,6 +13,7 @@
 #include "experiments/run/interrupt.hpp"
 #include "experiments/run/run.hpp"
 #include "experiments/run/run_index.hpp"
+#include "experiments/run/run_lock.hpp"
 #include "experiments/run/text_task.hpp"
 
 namespace ropewalk {
@@ -57,11 +59,20 @@ class Sweep {
     for (int i = 1; i < jobs; ++i) drivers.emplace_back([&] { drive(crew); });
     drive(crew);
     for (std::thread& driver : drivers) driver.join();
+    write_indexes();
     if (interrupted()) result_.interrupted += static_cast<int>(tasks_.size() - next_);
     return result_;
   }
 
  private:
+  void write_indexes() try {
+    for (auto& [name, index] : indexes_) index.write();
+  } catch (const FileError& error) {
+    if (result_.unwritten > 0) return;  // said already, of a run
+    ++result_.unwritten;
+    observer_.ended("index.h5", "failed", error.what());
+  }
+
   /// Runs one task after another, then helps those that are still at theirs.
   void drive(Crew& crew) {
     while (const Task* task = next()) finish(*task, attempt(*task, crew));
@@ -80,10 +91,12 @@ class Sweep {
 
   fs::path directory_of(const Task& task) const { return options_.out / task.plan->name / task.run->id; }
 
+  static constexpr const char* elsewhere = "running in another process";
+
   struct Ending {
     RunState state;
     std::string message;     ///< what went wrong; empty if nothing did
-    bool skipped = false;    ///< it was over before
+    bool skipped = false;    ///< it was over before, or another process is at it
     bool unwritten = false;  ///< a file could not be read or written
   };
 
@@ -92,6 +105,8 @@ class Sweep {
     RunState state;
     try {
       make_directory(directory);
+      const std::optional<RunLock> lock = RunLock::take(directory);
+      if (!lock) return {{elsewhere}, "", true};
       remove_temporaries(directory);
       state = state_of(*task.run, directory);
       if (is_over(state.status)) return {state, "", true};
@@ -117,7 +132,7 @@ class Sweep {
   void finish(const Task& task, Ending ending) {
     try {
       if (ending.state.status == "failed" && !ending.unwritten) record_failure(*task.run, directory_of(task), ending.message);
-      indexes_.at(task.plan->name).update(task.run->id, ending.state);
+      if (ending.state.status != elsewhere) indexes_.at(task.plan->name).update(task.run->id, ending.state);
     } catch (const FileError& error) {
       if (!ending.unwritten) ending = {{"failed", ending.state.step}, error.what(), false, true};
     }
@@ -134,6 +149,7 @@ class Sweep {
 
   int& count_of(const Ending& ending) {
     if (ending.unwritten) return result_.unwritten;
+    if (ending.state.status == elsewhere) return result_.elsewhere;
     if (ending.state.status == "failed") return result_.failed;
     if (ending.state.status == "diverged") return result_.diverged;
     if (ending.state.status == "interrupted") return result_.interrupted;

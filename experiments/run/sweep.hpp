@@ -21,6 +21,7 @@ struct SweepOptions {
 struct SweepResult {
   int done = 0;         ///< trained and evaluated now
   int skipped = 0;      ///< done before
+  int elsewhere = 0;    ///< another process is at it
   int diverged = 0;     ///< now or before
   int failed = 0;       ///< for any other reason than their files
   int unwritten = 0;    ///< could not read or write their files

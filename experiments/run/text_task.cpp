@@ -29,7 +29,7 @@ void expect_enough_to_train(const config::Settings& settings, const Corpus& corp
 void expect_enough_to_evaluate(const config::Settings& settings, const Corpus& corpus) {
   for (const std::string& protocol : settings.evaluate.protocols) {
     for (Index length : settings.evaluate.lengths) {
-      if (!protocol_windows(protocol, length, protocol_settings(settings.evaluate, corpus)).empty()) continue;
+      if (!protocol_windows(protocol, length, protocol_settings(settings.evaluate, corpus.held_out())).empty()) continue;
       throw UsageError(
           fmt::format("evaluate.lengths: {} tokens held out from {} hold no window of {} tokens ({}); use a longer "
                       "text, raise task.validation, or leave the length out",

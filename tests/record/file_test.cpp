@@ -105,13 +105,34 @@ TEST_F(File, ReadersNeverSeeAPart) {
 }
 
 TEST_F(File, RemovesTemporariesAndNothingElse) {
-  for (const char* name : {".run.h5.partial-123-0", "run.h5", "notes.partial-1-2", ".hidden"}) {
+  for (const char* name : {".run.h5.partial-99999999-0", "run.h5", "notes.partial-1-2", ".hidden"}) {
     std::ofstream(directory_ / name) << "x";
   }
   remove_temporaries(directory_);
-  EXPECT_FALSE(fs::exists(directory_ / ".run.h5.partial-123-0"));
+  EXPECT_FALSE(fs::exists(directory_ / ".run.h5.partial-99999999-0"));
   EXPECT_EQ(files_in(directory_), 3u);
   EXPECT_NO_THROW(remove_temporaries(directory_ / "missing"));
+}
+
+TEST_F(File, KeepsTheTemporariesOfAProcessThatIsAlive) {
+  const fs::path alive = directory_ / fmt::format(".run.h5.partial-{}-0", ::getpid());
+  replace_file(alive, "x");
+  remove_temporaries(directory_);
+  EXPECT_TRUE(fs::exists(alive));
+}
+
+TEST_F(File, WritesThroughALinkAndToADevice) {
+  replace_file(directory_ / "target", "old");
+  fs::create_symlink(directory_ / "target", directory_ / "link");
+  replace_file(directory_ / "link", "new");
+  EXPECT_TRUE(fs::is_symlink(directory_ / "link"));
+  EXPECT_EQ(read_file(directory_ / "target"), "new");
+  const fs::path pipe = directory_ / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  std::thread reader([&] { EXPECT_EQ(read_file(pipe), "through"); });
+  replace_file(pipe, "through");
+  reader.join();
+  EXPECT_TRUE(fs::is_fifo(pipe));
 }
 
 }  // namespace

@@ -24,17 +24,18 @@ TEST(RunFlops, AreThreeForwardPassesAStepAndEveryEvaluation) {
   const auto forward = [&](Index length) { return forward_flops(settings.model, 256, length); };
   const double training = 10 * 3 * 6 * forward(16);
   const double evaluation = 24 * forward(16) + 9 * forward(40);  // 399 targets among 400 tokens
-  EXPECT_DOUBLE_EQ(run_flops(settings), training + evaluation);
+  EXPECT_DOUBLE_EQ(run_flops(settings, 1000), training + evaluation);
+  EXPECT_LT(run_flops(settings, 100), training + evaluation) << "a short text holds fewer windows";
   settings.evaluate.every = 4;  // after steps 4, 8 and 10
-  EXPECT_DOUBLE_EQ(run_flops(settings), training + 3 * evaluation);
+  EXPECT_DOUBLE_EQ(run_flops(settings, 1000), training + 3 * evaluation);
   settings.evaluate.protocols.push_back("fixed_target");
-  EXPECT_DOUBLE_EQ(run_flops(settings), training + 3 * (evaluation + 9 * forward(16) + 9 * forward(40)));
+  EXPECT_DOUBLE_EQ(run_flops(settings, 1000), training + 3 * (evaluation + 9 * forward(16) + 9 * forward(40)));
 }
 
 TEST(Estimator, CountsTheParametersOfEachModelByItself) {
   Estimator estimator;
   const auto parameters = [&](const std::string& more) {
-    return estimator.estimate(toy::settings("{layers: 1, heads: 2, width: 8, hidden: 8, " + more + "}")).parameters;
+    return estimator.estimate(toy::settings("{layers: 1, heads: 2, width: 8, hidden: 8, " + more + "}"), 1000).parameters;
   };
   // Embedding and head 2·256·8; qkv 192 + 24, out 64 + 8, up and down 2·(64 + 8); three norms of 16.
   const Index plain = 4096 + 216 + 72 + 144 + 48;
@@ -47,9 +48,9 @@ TEST(Estimator, CountsTheParametersOfEachModelByItself) {
 TEST(Estimator, TimeFollowsTheWork) {
   Estimator estimator;
   config::Settings settings = toy::settings();
-  const Estimate shorter = estimator.estimate(settings);
+  const Estimate shorter = estimator.estimate(settings, 1000);
   settings.train.steps *= 10;
-  const Estimate longer = estimator.estimate(settings);
+  const Estimate longer = estimator.estimate(settings, 1000);
   EXPECT_GT(shorter.seconds, 0);
   EXPECT_DOUBLE_EQ(longer.seconds / shorter.seconds, longer.flops / shorter.flops);
   EXPECT_GT(shorter.bytes, 4 * shorter.parameters) << "at least the parameters themselves";

@@ -128,10 +128,10 @@ TEST(ProtocolSettings, ReadNoMoreThanIsHeldOut) {
   config::EvaluateSettings settings;
   settings.lengths = {64, 16};
   settings.tokens = 100'000;
-  EXPECT_EQ(protocol_settings(settings, *toy::corpus(6000, 0.2)).tokens, 1200);
+  EXPECT_EQ(protocol_settings(settings, toy::corpus(6000, 0.2)->held_out()).tokens, 1200);
   settings.tokens = 700;
-  EXPECT_EQ(protocol_settings(settings, *toy::corpus(6000, 0.2)).tokens, 700);
-  EXPECT_EQ(protocol_settings(settings, *toy::corpus()).longest, 64);
+  EXPECT_EQ(protocol_settings(settings, toy::corpus(6000, 0.2)->held_out()).tokens, 700);
+  EXPECT_EQ(protocol_settings(settings, toy::corpus()->held_out()).longest, 64);
 }
 
 /// A score whose tokens have a loss of `nats` each.

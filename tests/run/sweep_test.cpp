@@ -16,6 +16,7 @@
 #include "experiments/record/run_record.hpp"
 #include "experiments/run/interrupt.hpp"
 #include "experiments/run/run.hpp"
+#include "experiments/run/run_lock.hpp"
 #include "tests/run/toy.hpp"
 
 namespace ropewalk {
@@ -185,8 +186,8 @@ TEST_F(SweepFiles, RemovesWhatAKilledProgramWasWriting) {
   const config::Plan plan = this->plan();
   Witness witness;
   run(plan, witness);
-  const std::vector<fs::path> partial{options_.out / "toy" / ".index.h5.partial-1-0",
-                                      directory_of(plan.runs[0]) / ".run.h5.partial-1-1"};
+  const std::vector<fs::path> partial{options_.out / "toy" / ".index.h5.partial-99999999-0",
+                                      directory_of(plan.runs[0]) / ".run.h5.partial-99999999-1"};
   for (const fs::path& file : partial) replace_file(file, "half of a f");
   run(plan, witness);
   for (const fs::path& file : partial) EXPECT_FALSE(fs::exists(file)) << file;
@@ -362,6 +363,30 @@ TEST_F(SweepFiles, AStopGivesUpAnEvaluationWhichResumingDoesAgain) {
   Witness witness;
   EXPECT_EQ(run(plan, witness).done, 2);
   EXPECT_EQ(read_run(file(plan.runs[0], "run.h5")).evaluate.step, (std::vector<std::int64_t>{12}));
+}
+
+TEST_F(SweepFiles, LeavesARunToTheProcessThatHasIt) {
+  const config::Plan plan = this->plan();
+  fs::create_directories(directory_of(plan.runs[0]));
+  const auto lock = RunLock::take(directory_of(plan.runs[0]));
+  ASSERT_TRUE(lock.has_value());
+  EXPECT_FALSE(RunLock::take(directory_of(plan.runs[0])).has_value());
+  Witness witness;
+  const SweepResult result = run(plan, witness);
+  EXPECT_EQ(result.elsewhere, 1);
+  EXPECT_EQ(result.done, 1);
+  EXPECT_EQ(result.exit_code(), 0);
+  EXPECT_FALSE(fs::exists(file(plan.runs[0], "run.h5")));
+}
+
+TEST_F(SweepFiles, RefusesATextThatWasChangedUnderItsName) {
+  const config::Plan plan = this->plan();
+  Witness witness;
+  run(plan, witness);
+  RunRecord record = read_run(file(plan.runs[0], "run.h5"));
+  record.data = "6000 bytes, fnv1a 0000000000000000";
+  write_run(file(plan.runs[0], "run.h5"), record);
+  EXPECT_EQ(run(plan, witness).unwritten, 1);
 }
 
 TEST_F(SweepFiles, RefusesTheDirectoryOfAnotherConfig) {
