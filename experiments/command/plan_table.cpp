@@ -20,7 +20,7 @@ std::string settings_of(const config::RunConfig& run) {
 
 std::string plan_table(const config::Plan& plan) {
   Estimator estimator;
-  std::string text = fmt::format("{}: {} runs\n", plan.name, plan.runs.size());
+  std::string text = fmt::format("{}: {} {}\n", plan.name, plan.runs.size(), plan.runs.size() == 1 ? "run" : "runs");
   std::size_t id_width = 2;
   for (const config::RunConfig& run : plan.runs) id_width = std::max(id_width, run.id.size());
   text += fmt::format("{:{}}  {:>10}  {:>10}  {:>8}  {:>8}  settings\n", "id", id_width, "parameters", "TFLOP", "seconds", "MiB");
