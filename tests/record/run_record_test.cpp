@@ -76,8 +76,15 @@ TEST_F(RunFile, EqualRunsGiveEqualBytes) {
 }
 
 TEST_F(RunFile, ARunThatHasJustBegunIsValid) {
-  RunRecord run{
-      .run_id = "a", .config = "b", .software = "c", .machine = "d", .started = "e", .finished = "", .train = {}, .evaluate = {}};
+  RunRecord run{.run_id = "a",
+                .config = "b",
+                .software = "c",
+                .machine = "d",
+                .data = "",
+                .started = "e",
+                .finished = "",
+                .train = {},
+                .evaluate = {}};
   expect_same(written_and_read(run), run);
   run.evaluate.protocol = {"nonoverlapping"};
   run.evaluate.length = {64, 128};
