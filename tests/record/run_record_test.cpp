@@ -58,6 +58,7 @@ void expect_same(const RunRecord& a, const RunRecord& b) {
   EXPECT_EQ(a.config, b.config);
   EXPECT_EQ(a.software, b.software);
   EXPECT_EQ(a.machine, b.machine);
+  EXPECT_EQ(a.data, b.data);
   EXPECT_EQ(a.parameters, b.parameters);
   EXPECT_EQ(a.started, b.started);
   EXPECT_EQ(a.finished, b.finished);
