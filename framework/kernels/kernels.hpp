@@ -94,7 +94,9 @@ struct Table {
   // The output may be one of the inputs. NaN stays NaN and infinity follows the formula (gelu and silu of -infinity are
   // -infinity * 0 = NaN): a diverged run must show. In float, exp below 2e-38 is 0.
   void (*unary)(Unary, const T* x, Index x_stride, T* y, Index n);
-  /// dx = dy * f'(x); y = f(x).
+  /// dx = dy * f'(x); y = f(x). Read are: y alone by exp, tanh, sigmoid, square_root and reciprocal; x alone by log, gelu and relu
+  /// (which may be given y for it: the sign is the same); both by silu and gelu_tanh; neither by negate. What is not read may be any
+  /// valid pointer.
   void (*unary_gradient)(Unary, const T* x, const T* y, const T* dy, T* dx, Index n);
   void (*binary)(Binary, const T* a, Index a_stride, const T* b, Index b_stride, T* y, Index n);
   void (*accumulate)(const T* x, T* y, Index n);  ///< y += x
