@@ -58,8 +58,8 @@ std::vector<std::string> instruction_sets() {
 
 template <class T>
 const Table<T>& table() {
-  static const Table<T>& widest = compiled_table<T>(instruction_sets().back());
-  return widest;
+  static const Table<T>* const widest = &compiled_table<T>(instruction_sets().back());
+  return *widest;
 }
 
 template <class T>

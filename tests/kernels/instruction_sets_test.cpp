@@ -30,6 +30,7 @@ TEST(InstructionSets, CompilationsShareNoSymbol) {
       if (file.path().extension() != ".o") continue;
       std::istringstream lines(external_symbols(file.path()));
       for (std::string address, type, symbol; lines >> address >> type >> symbol; ++symbols) {
+        if (type == "V") continue;  // a weak object, such as the type information sanitizers ask for, holds no instructions
         EXPECT_NE(symbol.find(std::to_string(name.size()) + name), std::string::npos) << file.path() << ": " << symbol;
       }
     }
