@@ -115,11 +115,13 @@ void* scratch(std::size_t bytes) {
   return memory.data() + (64 - address % 64) % 64;
 }
 
-/// What is left of a fused multiplication whose sums are empty; oneDNN would leave c as it was.
-void fill_rows(const float* bias, Activation activation, Matrix<float> c) {
+/// The same step by step, where oneDNN cannot be trusted with a fused one: it leaves c as it was where the sums are empty, and
+/// reads a single column wrongly in version 3.7, since its strides fit more than one layout.
+void gemm_composed(Matrix<const float> a, Matrix<const float> b, const float* bias, Activation activation, Matrix<float> c) {
+  gemm(a, b, c);
   for (Index row = 0; row < c.rows; ++row) {
     float* values = c.data + row * c.row_stride;
-    std::copy_n(bias, c.columns, values);
+    table<float>().accumulate(bias, values, c.columns);
     if (activation != Activation::none) table<float>().unary(function_of(activation), values, 1, values, c.columns);
   }
 }
@@ -141,7 +143,7 @@ void gemm(Matrix<const float> a, Matrix<const float> b, Matrix<float> c, bool ac
 
 void gemm_fused(Matrix<const float> a, Matrix<const float> b, const float* bias, Activation activation, Matrix<float> c) {
   if (c.rows == 0 || c.columns == 0) return;
-  if (a.columns == 0) return fill_rows(bias, activation, c);
+  if (a.columns == 0 || c.columns == 1) return gemm_composed(a, b, bias, activation, c);
   use_one_thread();
   thread_local dnnl::stream stream(engine());
   // oneDNN's API takes no pointers to const; a source is only read.

@@ -107,8 +107,9 @@ TEST(Parse, ReportsSyntaxErrorsWithTheirPlace) {
   EXPECT_EQ(errors_of("a: [1, 2\nb: 3\n"), "c.yaml:2:2: expected valid YAML, got an error here: end of sequence flow not found");
   EXPECT_EQ(errors_of("a: 1\n\tb: 2\n"),
             "c.yaml:2:1: expected valid YAML, got an error here: illegal tab when looking for indentation");
-  EXPECT_EQ(errors_of("a: *nowhere\n"),
-            "c.yaml:1:4: expected valid YAML, got an error here: the referenced anchor is not defined");
+  const std::string undefined = errors_of("a: *nowhere\n");  // newer versions of the YAML library add the name
+  EXPECT_TRUE(undefined.starts_with("c.yaml:1:4: expected valid YAML, got an error here: the referenced anchor is not defined"))
+      << undefined;
   EXPECT_EQ(errors_of("a: @b\n"), "c.yaml:1:4: expected valid YAML, got an error here: unknown token");
 }
 
