@@ -2,7 +2,6 @@
 #include <omp.h>
 #include <oneapi/dnnl/dnnl.hpp>
 
-#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <mutex>
