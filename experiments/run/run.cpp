@@ -74,7 +74,7 @@ class Execution {
 
   RunState run() {
     resume();
-    saved_ = began_ = Clock::now();
+    saved_ = Clock::now();
     first_step_ = trainer_.steps_done();
     observer_.begun(config_.id, first_step_);
     write_run(record_path(directory_), record_);
@@ -204,7 +204,7 @@ class Execution {
   double stepping_ = 0;  ///< of training, since the program took the run up
   double loss_ = std::numeric_limits<double>::quiet_NaN();
   Index first_step_ = 0;
-  Clock::time_point began_, saved_;
+  Clock::time_point saved_;
 };
 
 }  // namespace
