@@ -1,35 +1,34 @@
 // One training step's gradient, computed shard by shard and summed in a fixed tree: the same bits on any number of threads.
 #pragma once
 
-#include <vector>
-
 #include "experiments/run/batch.hpp"
 #include "experiments/run/crew.hpp"
+#include "experiments/run/tree_sum.hpp"
 #include "framework/nn/transformer.hpp"
 
 namespace ropewalk {
 
-/// Sums row 0 … n − 1 of equally long rows into row 0, pairwise: ((0 + 1) + (2 + 3)) + … . The order depends on n alone.
-void tree_sum(const std::vector<Tensor>& rows);
-double tree_sum(std::vector<double> values);
-
 /// Gradients of a model's flat parameters.
 class ShardedGradient {
  public:
-  ShardedGradient(const nn::Transformer& model, Index shards);
+  /// A shard goes through the model in passes of as many sequences as keep the activations of a layer in the cache; `hidden` is
+  /// the width of its feed-forward part.
+  ShardedGradient(const nn::Transformer& model, Index shards, Index hidden);
 
-  /// Mean loss in nats per scored token. The gradient [P] of that mean is left in `gradient()`. Dropout
-  /// draws from a stream of `random` for this step and each shard.
+  /// Mean loss in nats per scored token. The gradient [P] of that mean is left in `gradient()`. Dropout draws from a stream of
+  /// `random` for this step and each pass.
   double compute(const Batch& batch, const Random& random, Index step, Crew& crew, const std::shared_ptr<Meter>& meter);
 
-  const Tensor& gradient() const { return rows_.front(); }
+  const Tensor& gradient() const { return sum_.total(); }
 
  private:
-  double compute_shard(const Batch& batch, const Random& random, Index step, Index shard) const;
+  double compute_shard(const Batch& batch, const Random& random, Index step, Index shard);
+  Tensor pass_loss(const Batch& batch, const Random& random, Index step, Index begin, Index end) const;
 
   const nn::Transformer& model_;
   Tensors leaves_;
-  std::vector<Tensor> rows_;  ///< a flat gradient [P] for each shard
+  Index shards_, hidden_;
+  TreeSum sum_;
 };
 
 }  // namespace ropewalk

@@ -60,7 +60,7 @@ Trainer::Trainer(const config::Settings& settings, std::shared_ptr<const Corpus>
       meter_(std::move(meter)),
       random_(static_cast<std::uint64_t>(settings.seed)),
       model_(std::make_unique<nn::Transformer>(settings.model, Corpus::vocabulary, settings.train.length, random_)),
-      gradient_(std::make_unique<ShardedGradient>(*model_, settings.train.shards)),
+      gradient_(std::make_unique<ShardedGradient>(*model_, settings.train.shards, settings.model.hidden_width())),
       moments_{Tensor::zeros({model_->parameter_count()}), Tensor::zeros({model_->parameter_count()})},
       segments_(decay_segments(model_->parameters())) {
   if (corpus_->training <= settings.train.length) {

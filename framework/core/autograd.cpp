@@ -11,40 +11,66 @@ namespace {
 thread_local bool recording_enabled = true;
 thread_local std::uint64_t next_order = 0;
 
-/// y += x, both of one shape; y is row-major and ours alone.
-void accumulate(const Tensor& x, const Tensor& y) {
+/// Calls combine(target, source) for every element of y and x, which broadcasts to it; y is row-major and ours alone.
+template <class Combine>
+void merge(const Tensor& x, const Tensor& y, Combine combine) {
   dispatch(y.type(), [&]<class T>(T) {
     const T* from = x.data<T>();
     T* to = y.data<T>();
-    for_each_row<2>(y.shape(), {x.strides(), y.strides()}, [&](auto offsets, auto steps, Index count) {
-      const T* source = from + offsets[0];
-      T* target = to + offsets[1];
-      if (steps[0] == 1 && steps[1] == 1) {
-        for (Index i = 0; i < count; ++i) target[i] += source[i];
-      } else {
-        for (Index i = 0; i < count; ++i) target[i * steps[1]] += source[i * steps[0]];
-      }
-    });
+    for_each_row<2>(y.shape(), {broadcast_strides(x.shape(), x.strides(), y.shape()), y.strides()},
+                    [&](auto offsets, auto steps, Index count) {
+                      const T* source = from + offsets[0];
+                      T* target = to + offsets[1];
+                      if (steps[0] == 1 && steps[1] == 1) {
+                        for (Index i = 0; i < count; ++i) combine(target[i], source[i]);
+                      } else {
+                        for (Index i = 0; i < count; ++i) combine(target[i * steps[1]], source[i * steps[0]]);
+                      }
+                    });
   });
 }
 
-/// The sum of two gradients, in the storage of the first if nobody else holds it.
-Tensor plus(Tensor sum, const Tensor& term) {
-  if (!sum.unique() || !sum.contiguous()) sum = copy(sum);
-  accumulate(term, sum);
-  return sum;
+void accumulate(const Tensor& x, const Tensor& y) {
+  merge(x, y, [](auto& target, auto source) { target += source; });
+}
+
+void copy_to(const Tensor& x, const Tensor& y) {
+  merge(x, y, [](auto& target, auto source) { target = source; });
+}
+
+/// The sum of gradients that have arrived at a place so far.
+struct Sum {
+  Tensor tensor;
+  bool holds = false;     ///< something has arrived
+  bool borrowed = false;  ///< the storage is the caller's: it is written to rather than replaced
+};
+
+/// Makes the storage of a sum row-major and ours alone.
+void own(Sum& sum) {
+  if (!sum.borrowed && (!sum.tensor.unique() || !sum.tensor.contiguous())) sum.tensor = copy(sum.tensor);
+}
+
+void add_to(Sum& sum, Tensor gradient) {
+  if (sum.holds) {
+    own(sum);
+    accumulate(gradient, sum.tensor);
+  } else if (sum.borrowed) {
+    copy_to(gradient, sum.tensor);
+  } else {
+    sum.tensor = std::move(gradient);
+  }
+  sum.holds = true;
 }
 
 /// Gradients on their way back, and the order in which places are visited: latest first, so a place has all of its gradient.
 class Walk {
  public:
-  void add(const std::shared_ptr<Node>& node, Tensor gradient) {
-    auto [place, is_new] = gradients_.try_emplace(node.get());
-    if (is_new && !node->leaf) queue_.push(node);
-    place->second = place->second.defined() ? plus(std::move(place->second), gradient) : std::move(gradient);
-  }
+  Sum& at(const Node* node) { return sums_[node]; }
 
-  void run() {
+  void start(const Tensor& loss) {
+    check(loss.size() == 1, "gradients: expected a scalar, got shape {}", loss.shape());
+    check(loss.tracked(), "gradients: the loss depends on no parameter");
+    add_to(reach(loss.node()), Tensor::full(loss.shape(), 1.0, loss.type()));
     while (!queue_.empty()) {
       const std::shared_ptr<Node> node = queue_.top();
       queue_.pop();
@@ -52,34 +78,69 @@ class Walk {
     }
   }
 
-  Tensor gradient(const Node* node) const {
-    const auto place = gradients_.find(node);
-    return place == gradients_.end() ? Tensor() : place->second;
-  }
-
  private:
+  class Step;
+
   struct Earlier {
     bool operator()(const std::shared_ptr<Node>& a, const std::shared_ptr<Node>& b) const { return a->order < b->order; }
   };
 
-  void visit(Node& node) {
-    check(static_cast<bool>(node.rule), "gradients: this part of the graph was walked before, and its saved values are freed");
-    const Rule rule = std::exchange(node.rule, {});
-    const Tensor output = std::exchange(node.output, {});
-    auto place = gradients_.extract(&node);
-    Tensors flowing = rule(output, place.mapped());
-    check(flowing.size() == node.inputs.size(), "gradients: a rule gave {} gradients for {} inputs", flowing.size(),
-          node.inputs.size());
-    for (std::size_t i = 0; i < flowing.size(); ++i) {
-      if (!node.inputs[i] || !flowing[i].defined()) continue;
-      Tensor gradient = reduce_to(std::exchange(flowing[i], {}), node.input_shapes[i]);
-      add(node.inputs[i], std::move(gradient));
-    }
+  /// The sum at a place, which is visited later.
+  Sum& reach(const std::shared_ptr<Node>& node) {
+    Sum& sum = sums_[node.get()];
+    if (!sum.holds && !node->leaf) queue_.push(node);
+    return sum;
   }
 
-  std::unordered_map<const Node*, Tensor> gradients_;
+  void visit(Node& node);
+
+  std::unordered_map<const Node*, Sum> sums_;
   std::priority_queue<std::shared_ptr<Node>, std::vector<std::shared_ptr<Node>>, Earlier> queue_;
 };
+
+class Walk::Step final : public Flow {
+ public:
+  Step(Walk& walk, Node& node)
+      : walk_(walk), node_(node), y_(std::exchange(node.output, {})), dy_(walk.sums_.extract(&node).mapped().tensor) {}
+
+  const Tensor& y() const override { return y_; }
+  const Tensor& dy() const override { return dy_; }
+  std::size_t inputs() const override { return node_.inputs.size(); }
+  bool wanted(std::size_t input) const override { return node_.inputs[input] != nullptr; }
+
+  void give(std::size_t input, Tensor gradient) override {
+    if (!wanted(input) || !gradient.defined()) return;
+    add_to(walk_.reach(node_.inputs[input]), reduce_to(std::move(gradient), node_.input_shapes[input]));
+  }
+
+  Destination destination(std::size_t input) override {
+    Sum& sum = walk_.reach(node_.inputs[input]);
+    if (sum.holds) {
+      own(sum);
+    } else if (!sum.borrowed) {
+      sum.tensor = Tensor::empty(node_.input_shapes[input], dy_.type());
+    }
+    return {sum.tensor, std::exchange(sum.holds, true)};
+  }
+
+ private:
+  Walk& walk_;
+  Node& node_;
+  Tensor y_, dy_;
+};
+
+void Walk::visit(Node& node) {
+  check(static_cast<bool>(node.rule), "gradients: this part of the graph was walked before, and its saved values are freed");
+  const Rule rule = std::exchange(node.rule, {});
+  Step step(*this, node);
+  rule(step);
+}
+
+void check_leaves(const Tensors& leaves) {
+  for (const Tensor& leaf : leaves) {
+    check(leaf.tracked() && leaf.node()->leaf, "gradients: expected parameters, got a tensor that is not a leaf");
+  }
+}
 
 }  // namespace
 
@@ -123,20 +184,42 @@ Tensor attach(const Tensor& y, const Tensors& inputs, Rule rule, bool keep_outpu
   return y.with_node(std::move(node));
 }
 
+void give_all(Flow& flow, Tensors gradients) {
+  check(gradients.size() == flow.inputs(), "gradients: a rule gave {} gradients for {} inputs", gradients.size(), flow.inputs());
+  for (std::size_t i = 0; i < gradients.size(); ++i) flow.give(i, std::exchange(gradients[i], {}));
+}
+
 Tensors gradients(const Tensor& loss, const Tensors& parameters) {
-  check(loss.size() == 1, "gradients: expected a scalar, got shape {}", to_string(loss.shape()));
-  check(loss.tracked(), "gradients: the loss depends on no parameter");
+  check_leaves(parameters);
   const NoGradient scope;
   Walk walk;
-  walk.add(loss.node(), Tensor::full(loss.shape(), 1.0, loss.type()));
-  walk.run();
+  walk.start(loss);
   Tensors result;
   for (const Tensor& parameter : parameters) {
-    check(parameter.tracked() && parameter.node()->leaf, "gradients: expected parameters, got a tensor that is not a leaf");
-    const Tensor gradient = walk.gradient(parameter.node().get());
-    result.push_back(gradient.defined() ? gradient : Tensor::zeros(parameter.shape(), parameter.type()));
+    const Sum& sum = walk.at(parameter.node().get());
+    result.push_back(sum.holds ? sum.tensor : Tensor::zeros(parameter.shape(), parameter.type()));
   }
   return result;
+}
+
+GradientSum::GradientSum(Tensors leaves, Tensors sums)
+    : leaves_(std::move(leaves)), sums_(std::move(sums)), holds_(leaves_.size(), false) {
+  check_leaves(leaves_);
+}
+
+void GradientSum::add(const Tensor& loss) {
+  const NoGradient scope;
+  Walk walk;
+  for (std::size_t i = 0; i < leaves_.size(); ++i) walk.at(leaves_[i].node().get()) = {sums_[i], holds_[i], true};
+  walk.start(loss);
+  for (std::size_t i = 0; i < leaves_.size(); ++i) holds_[i] = walk.at(leaves_[i].node().get()).holds;
+}
+
+void GradientSum::finish() {
+  for (std::size_t i = 0; i < leaves_.size(); ++i) {
+    if (!holds_[i]) copy_to(Tensor::zeros({}, sums_[i].type()), sums_[i]);
+    holds_[i] = true;
+  }
 }
 
 Tensor reduce_to(const Tensor& x, const Shape& shape) {

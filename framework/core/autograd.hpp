@@ -8,9 +8,32 @@
 
 namespace ropewalk {
 
-/// Gradients of an op's inputs, in their order, from its output and the output's gradient. An undefined tensor means zero. A
-/// gradient may have the broadcast shape of the output: the walk reduces it.
-using Rule = std::function<Tensors(const Tensor& y, const Tensor& dy)>;
+struct Node;
+
+/// Where a rule leaves the gradient of one input: row-major storage of the input's shape.
+struct Destination {
+  Tensor tensor;
+  bool adds = false;  ///< true: add to what is there; false: overwrite, what is there is undefined
+};
+
+/// One step of the walk back: the gradient that arrives at an op, and where those of its inputs go.
+class Flow {
+ public:
+  virtual ~Flow() = default;
+
+  virtual const Tensor& y() const = 0;  ///< undefined unless the op was recorded with `keep_output`
+  virtual const Tensor& dy() const = 0;
+  virtual std::size_t inputs() const = 0;
+  /// False for an input that no gradient flows through.
+  virtual bool wanted(std::size_t input) const = 0;
+  /// Hands over a gradient. An undefined one means zero; one of the broadcast shape of the output is reduced.
+  virtual void give(std::size_t input, Tensor gradient) = 0;
+  /// For a rule that adds its gradient to what other ops have already left, in one pass over memory. It has to be filled before
+  /// the next call. Only for a `wanted` input.
+  virtual Destination destination(std::size_t input) = 0;
+};
+
+using Rule = std::function<void(Flow&)>;
 
 /// A place in the graph. It never holds its own output's place: that would be a cycle.
 struct Node {
@@ -42,25 +65,48 @@ class NoGradient {
 /// True if an op on these inputs has to be recorded.
 bool recording(const Tensors& inputs);
 
-/// Implementation of `record`; `keep_output` if the rule reads y.
+/// Gives `y` its place in the graph; `keep_output` if the rule reads it. The rule gets the output handed to it rather than
+/// capturing it, since that would be a cycle that is never freed.
 Tensor attach(const Tensor& y, const Tensors& inputs, Rule rule, bool keep_output);
 
-/// Gives `y` its place in the graph. The rule is called with (y, dy), or with (dy) alone if it does not read y, which then need
-/// not be kept. It gets the output handed to it rather than capturing it, since that would be a cycle that is never freed.
+/// Hands over one gradient for each input.
+void give_all(Flow& flow, Tensors gradients);
+
+/// The same if anything has to be recorded, with a rule in one of three forms: (dy) or (y, dy) -> the gradients of the inputs, in
+/// their order; or (Flow&), which asks where to leave them.
 template <class Function>
 Tensor record(const Tensor& y, const Tensors& inputs, Function rule) {
   if (!recording(inputs)) return y;
-  if constexpr (std::invocable<Function, const Tensor&, const Tensor&>) {
-    return attach(y, inputs, std::move(rule), true);
+  if constexpr (std::invocable<Function, Flow&>) {
+    return attach(y, inputs, std::move(rule), false);
+  } else if constexpr (std::invocable<Function, const Tensor&, const Tensor&>) {
+    return attach(
+        y, inputs, [rule = std::move(rule)](Flow& flow) { give_all(flow, rule(flow.y(), flow.dy())); }, true);
   } else {
     return attach(
-        y, inputs, [rule = std::move(rule)](const Tensor&, const Tensor& dy) { return rule(dy); }, false);
+        y, inputs, [rule = std::move(rule)](Flow& flow) { give_all(flow, rule(flow.dy())); }, false);
   }
 }
 
 /// Gradients of a scalar with respect to `parameters` (leaves), zeros where it does not depend on one. What the forward pass
 /// saved is freed on the way, so a graph can be walked once.
 Tensors gradients(const Tensor& loss, const Tensors& parameters);
+
+/// Gradients of several scalars, added up in the order in which they come, in storage of the caller's.
+class GradientSum {
+ public:
+  /// sums[i]: row-major, of the shape and type of leaf i; what is there is overwritten.
+  GradientSum(Tensors leaves, Tensors sums);
+
+  /// Adds the gradients of a scalar; its graph is freed on the way.
+  void add(const Tensor& loss);
+  /// Writes zeros for every leaf that no scalar depended on.
+  void finish();
+
+ private:
+  Tensors leaves_, sums_;
+  std::vector<bool> holds_;  ///< which sums have been written to
+};
 
 /// `x` summed over the axes that broadcasting from `shape` repeated.
 Tensor reduce_to(const Tensor& x, const Shape& shape);

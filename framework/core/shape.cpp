@@ -9,8 +9,7 @@ namespace ropewalk {
 Index size_of(const Shape& shape) {
   Index size = 1;
   for (Index extent : shape) {
-    check(!__builtin_mul_overflow(size, extent, &size), "a tensor of shape {} has more elements than can be counted",
-          to_string(shape));
+    check(!__builtin_mul_overflow(size, extent, &size), "a tensor of shape {} has more elements than can be counted", shape);
   }
   return size;
 }
@@ -37,7 +36,7 @@ Shape broadcast_shape(const Shape& a, const Shape& b, const char* operation) {
     const Index in_a = back <= a.size() ? a[a.size() - back] : 1;
     const Index in_b = back <= b.size() ? b[b.size() - back] : 1;
     check(in_a == in_b || in_a == 1 || in_b == 1, "{}: shapes {} and {} do not broadcast: {} against {} on axis -{}", operation,
-          to_string(a), to_string(b), in_a, in_b, back);
+          a, b, in_a, in_b, back);
     result[result.size() - back] = in_a == 1 ? in_b : in_a;
   }
   return result;

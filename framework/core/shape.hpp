@@ -1,6 +1,8 @@
 // Shapes, strides, and the one walk over strided arrays that everything slow-but-general is built on.
 #pragma once
 
+#include <fmt/core.h>
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -80,3 +82,13 @@ void for_each_row(Shape shape, std::array<Strides, N> strides, Row&& row) {
 }
 
 }  // namespace ropewalk
+
+/// Shapes in messages, written out only if a message is: [2, 3].
+template <>
+struct fmt::formatter<ropewalk::Shape> {
+  constexpr auto parse(fmt::format_parse_context& context) { return context.begin(); }
+  template <class Context>
+  auto format(const ropewalk::Shape& shape, Context& context) const {
+    return fmt::format_to(context.out(), "{}", ropewalk::to_string(shape));
+  }
+};

@@ -28,8 +28,8 @@ const char* name_of(Type type) {
 std::size_t bytes_of(Type type) { return type == Type::f64 ? 8 : 4; }
 
 Tensor Tensor::empty(Shape shape, Type type) {
-  for (Index extent : shape) check(extent >= 0, "a tensor cannot have the shape {}", to_string(shape));
-  check(size_of(shape) < (Index{1} << 48), "a tensor of shape {} is too large for any machine", to_string(shape));
+  for (Index extent : shape) check(extent >= 0, "a tensor cannot have the shape {}", shape);
+  check(size_of(shape) < (Index{1} << 48), "a tensor of shape {} is too large for any machine", shape);
   Tensor tensor;
   tensor.buffer_ = std::make_shared<Buffer>(static_cast<std::size_t>(size_of(shape)) * bytes_of(type));
   tensor.strides_ = contiguous_strides(shape);
@@ -45,8 +45,7 @@ Tensor Tensor::full(Shape shape, double value, Type type) {
 }
 
 Tensor Tensor::of(const std::vector<double>& values, Shape shape, Type type) {
-  check(static_cast<Index>(values.size()) == size_of(shape), "{} values do not fill a tensor of shape {}", values.size(),
-        to_string(shape));
+  check(static_cast<Index>(values.size()) == size_of(shape), "{} values do not fill a tensor of shape {}", values.size(), shape);
   Tensor tensor = empty(std::move(shape), type);
   dispatch_any(type, [&]<class T>(T) {
     std::transform(values.begin(), values.end(), tensor.data<T>(), [](double value) { return static_cast<T>(value); });
@@ -55,8 +54,7 @@ Tensor Tensor::of(const std::vector<double>& values, Shape shape, Type type) {
 }
 
 Tensor Tensor::of(const std::vector<std::int32_t>& values, Shape shape) {
-  check(static_cast<Index>(values.size()) == size_of(shape), "{} values do not fill a tensor of shape {}", values.size(),
-        to_string(shape));
+  check(static_cast<Index>(values.size()) == size_of(shape), "{} values do not fill a tensor of shape {}", values.size(), shape);
   Tensor tensor = empty(std::move(shape), Type::i32);
   std::copy(values.begin(), values.end(), tensor.data<std::int32_t>());
   return tensor;
@@ -99,7 +97,7 @@ std::vector<double> Tensor::values() const {
 }
 
 double Tensor::item() const {
-  check(size() == 1, "item: expected one element, got shape {}", to_string(shape_));
+  check(size() == 1, "item: expected one element, got shape {}", shape_);
   return values().front();
 }
 

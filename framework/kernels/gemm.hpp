@@ -18,23 +18,32 @@ struct Matrix {
   Matrix transposed() const { return {data, columns, rows, column_stride, row_stride}; }
 };
 
-/// c = a b, or c += a b. Shapes [M, K] [K, N] [M, N]; c has column stride 1. An empty K gives zeros.
-/// f32 runs on oneDNN; f64 on Eigen.
-void gemm(Matrix<const float> a, Matrix<const float> b, Matrix<float> c, bool accumulate = false);
-void gemm(Matrix<const double> a, Matrix<const double> b, Matrix<double> c, bool accumulate = false);
-
 enum class Activation { none, relu, silu, gelu, gelu_tanh };
 
 /// The element-wise function of an activation that is not `none`.
 Unary function_of(Activation activation);
 
-/// c = f(a b + bias), bias [N]; in f32 in one pass over c.
-void gemm_fused(Matrix<const float> a, Matrix<const float> b, const float* bias, Activation activation, Matrix<float> c);
-void gemm_fused(Matrix<const double> a, Matrix<const double> b, const double* bias, Activation activation, Matrix<double> c);
+/// What happens to a product on its way to memory.
+template <class T>
+struct Epilogue {
+  const T* bias = nullptr;  ///< [N], added to each row; nullptr: none
+  Activation activation = Activation::none;
+  const T* addend = nullptr;  ///< laid out like c, of which it is no part; nullptr: none
+  bool accumulate = false;    ///< adds to c; only without the others
+};
 
-/// The same on Eigen in both types: the reference that the fast one is held against.
-void gemm_reference(Matrix<const float> a, Matrix<const float> b, Matrix<float> c, bool accumulate = false);
-void gemm_reference(Matrix<const double> a, Matrix<const double> b, Matrix<double> c, bool accumulate = false);
+/// The steps of an epilogue one after the other, on a product that is in c.
+template <class T>
+void finish(Matrix<T> c, const Epilogue<T>& epilogue);
+
+/// c = activation(a b + bias) + addend, or c += a b, in f32 in one pass over c. Shapes [M, K] [K, N] [M, N]; c has column stride
+/// 1. An empty K gives zeros for a b. f32 runs on oneDNN; f64 on Eigen.
+void gemm(Matrix<const float> a, Matrix<const float> b, Matrix<float> c, const Epilogue<float>& epilogue = {});
+void gemm(Matrix<const double> a, Matrix<const double> b, Matrix<double> c, const Epilogue<double>& epilogue = {});
+
+/// The same on Eigen in both types, step by step: the reference that the fast one is held against.
+void gemm_reference(Matrix<const float> a, Matrix<const float> b, Matrix<float> c, const Epilogue<float>& epilogue = {});
+void gemm_reference(Matrix<const double> a, Matrix<const double> b, Matrix<double> c, const Epilogue<double>& epilogue = {});
 
 /// Name and version of the library behind f32: "oneDNN 2.6.3".
 std::string gemm_library();

@@ -26,6 +26,14 @@ void multiply(Matrix<const T> a, Matrix<const T> b, Matrix<T> c, bool accumulate
   result.noalias() += map(a) * map(b);
 }
 
+template <class T>
+void compose(Matrix<const T> a, Matrix<const T> b, Matrix<T> c, const Epilogue<T>& epilogue) {
+  check(!epilogue.accumulate || (!epilogue.bias && !epilogue.addend && epilogue.activation == Activation::none),
+        "gemm: a product is added to what is there, or gets a bias, an activation and an addend");
+  multiply(a, b, c, epilogue.accumulate);
+  finish(c, epilogue);
+}
+
 }  // namespace
 
 Unary function_of(Activation activation) {
@@ -39,24 +47,30 @@ Unary function_of(Activation activation) {
   throw Error("function_of: no activation is not a function");
 }
 
-void gemm(Matrix<const double> a, Matrix<const double> b, Matrix<double> c, bool accumulate) { multiply(a, b, c, accumulate); }
-
-void gemm_fused(Matrix<const double> a, Matrix<const double> b, const double* bias, Activation activation, Matrix<double> c) {
-  multiply(a, b, c, false);
-  const Table<double>& kernel = table<double>();
+template <class T>
+void finish(Matrix<T> c, const Epilogue<T>& epilogue) {
+  const Table<T>& kernel = table<T>();
   for (Index row = 0; row < c.rows; ++row) {
-    double* values = c.data + row * c.row_stride;
-    kernel.accumulate(bias, values, c.columns);
-    if (activation != Activation::none) kernel.unary(function_of(activation), values, 1, values, c.columns);
+    T* values = c.data + row * c.row_stride;
+    if (epilogue.bias) kernel.accumulate(epilogue.bias, values, c.columns);
+    if (epilogue.activation != Activation::none) kernel.unary(function_of(epilogue.activation), values, 1, values, c.columns);
+    if (epilogue.addend) kernel.accumulate(epilogue.addend + row * c.row_stride, values, c.columns);
   }
 }
 
-void gemm_reference(Matrix<const float> a, Matrix<const float> b, Matrix<float> c, bool accumulate) {
-  multiply(a, b, c, accumulate);
+template void finish(Matrix<float>, const Epilogue<float>&);
+template void finish(Matrix<double>, const Epilogue<double>&);
+
+void gemm(Matrix<const double> a, Matrix<const double> b, Matrix<double> c, const Epilogue<double>& epilogue) {
+  compose(a, b, c, epilogue);
 }
 
-void gemm_reference(Matrix<const double> a, Matrix<const double> b, Matrix<double> c, bool accumulate) {
-  multiply(a, b, c, accumulate);
+void gemm_reference(Matrix<const float> a, Matrix<const float> b, Matrix<float> c, const Epilogue<float>& epilogue) {
+  compose(a, b, c, epilogue);
+}
+
+void gemm_reference(Matrix<const double> a, Matrix<const double> b, Matrix<double> c, const Epilogue<double>& epilogue) {
+  compose(a, b, c, epilogue);
 }
 
 }  // namespace ropewalk::kernels

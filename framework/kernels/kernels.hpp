@@ -13,7 +13,7 @@ namespace ropewalk::kernels {
 
 using Index = std::int64_t;
 
-enum class Unary { exp, log, tanh, sigmoid, relu, silu, gelu, gelu_tanh, negate, square_root, reciprocal };
+enum class Unary { exp, log, tanh, sigmoid, relu, silu, gelu, gelu_tanh, negate, square_root };
 enum class Binary { add, subtract, multiply, divide };
 
 struct Range {
@@ -94,10 +94,12 @@ struct Table {
   // The output may be one of the inputs. NaN stays NaN and infinity follows the formula (gelu and silu of -infinity are
   // -infinity * 0 = NaN): a diverged run must show. In float, exp below 2e-38 is 0.
   void (*unary)(Unary, const T* x, Index x_stride, T* y, Index n);
-  /// dx = dy * f'(x); y = f(x). Read are: y alone by exp, tanh, sigmoid, square_root and reciprocal; x alone by log, gelu and relu
-  /// (which may be given y for it: the sign is the same); both by silu and gelu_tanh; neither by negate. What is not read may be any
-  /// valid pointer.
+  /// dx = dy * f'(x); y = f(x). Read are: y alone by exp, tanh, sigmoid and square_root; x alone by log, gelu and relu
+  /// (which may be given y for it: the sign is the same); both by silu and gelu_tanh; neither by negate. What is not read may be
+  /// any valid pointer.
   void (*unary_gradient)(Unary, const T* x, const T* y, const T* dy, T* dx, Index n);
+  /// Replaces x by f(x) and dy by dy f'(x), in one pass.
+  void (*unary_with_gradient)(Unary, T* x, T* dy, Index n);
   void (*binary)(Binary, const T* a, Index a_stride, const T* b, Index b_stride, T* y, Index n);
   void (*accumulate)(const T* x, T* y, Index n);  ///< y += x
 
@@ -105,24 +107,26 @@ struct Table {
   T (*sum)(const T* x, Index n);
   T (*maximum)(const T* x, Index n);  ///< n >= 1; NaN if any element is
   double (*sum_of_squares)(const T* x, Index n);
-  void (*column_sum)(const T* x, T* y, Index rows, Index columns);  ///< y[c] = sum over rows
-  void (*add_row)(const T* row, T* y, Index rows, Index columns);   ///< y[r, c] += row[c]
+  /// y[c] = or += the sum over rows.
+  void (*column_sum)(const T* x, T* y, Index rows, Index columns, bool accumulate);
+  void (*add_row)(const T* row, T* y, Index rows, Index columns);  ///< y[r, c] += row[c]
   void (*softmax)(const T* x, T* y, Index rows, Index columns, bool logarithm);
   void (*softmax_gradient)(const T* y, const T* dy, T* dx, Index rows, Index columns, bool logarithm);
   /// y = (x - mean) * reciprocal * weight + bias, reciprocal = 1/sqrt(variance + epsilon); mean, reciprocal [rows] are kept for
   /// the gradient.
   void (*layer_norm)(const T* x, const T* weight, const T* bias, T* y, T* mean, T* reciprocal, Index rows, Index columns,
                      T epsilon);
-  /// Overwrites dx [rows, columns], dweight and dbias [columns].
+  /// Overwrites dweight and dbias [columns]; dx [rows, columns] = or += the gradient of x.
   void (*layer_norm_gradient)(const T* x, const T* weight, const T* mean, const T* reciprocal, const T* dy, T* dx, T* dweight,
-                              T* dbias, Index rows, Index columns);
+                              T* dbias, Index rows, Index columns, bool accumulate);
   /// y = x * reciprocal * weight; reciprocal [rows] = 1/sqrt(mean(x^2) + eps).
   void (*rms_norm)(const T* x, const T* weight, T* y, T* reciprocal, Index rows, Index columns, T epsilon);
   void (*rms_norm_gradient)(const T* x, const T* weight, const T* reciprocal, const T* dy, T* dx, T* dweight, Index rows,
-                            Index columns);
+                            Index columns, bool accumulate);
   /// loss[r] = log_sum_exp[r] - logits[r, target[r]], nats; a row whose target is negative is not scored: loss 0.
   void (*cross_entropy)(const T* logits, const std::int32_t* target, T* loss, T* log_sum_exp, Index rows, Index columns);
-  /// dlogits[r, c] = dloss[r] * (softmax(logits[r])[c] - (c == target[r])); 0 for a row that is not scored.
+  /// dlogits[r, c] = dloss[r] * (softmax(logits[r])[c] - (c == target[r])); 0 for a row that is not scored. dlogits may be
+  /// logits.
   void (*cross_entropy_gradient)(const T* logits, const std::int32_t* target, const T* log_sum_exp, const T* dloss, T* dlogits,
                                  Index rows, Index columns);
 

@@ -13,7 +13,8 @@ Activation activation_of(const std::string& name) {
   if (name == "gelu") return Activation::gelu;
   if (name == "gelu_tanh") return Activation::gelu_tanh;
   if (name == "relu") return Activation::relu;
-  if (name == "silu" || name == "swiglu") return Activation::silu;
+  if (name == "silu") return Activation::silu;
+  if (name == "swiglu") return Activation::none;
   throw Error(fmt::format("activation: expected gelu, gelu_tanh, relu, silu or swiglu, got {}", name));
 }
 
@@ -34,8 +35,9 @@ FeedForward::FeedForward(const TransformerSettings& settings, double residual, c
   down_ = Linear(hidden, width, residual, stream("down"), type);
 }
 
-Tensor FeedForward::operator()(const Tensor& x) const {
-  return down_(gated_ ? multiply(gate_(x, activation_), up_(x)) : up_(x, activation_));
+Tensor FeedForward::operator()(const Tensor& x, const Tensor& residual) const {
+  if (gated_) return down_(multiply(silu(gate_(x)), up_(x)), residual);
+  return feed_forward(x, up_.affine(), down_.affine(), activation_, residual);
 }
 
 void FeedForward::collect(const std::string& prefix, Parameters& parameters) {
@@ -54,8 +56,10 @@ Block::Block(const TransformerSettings& settings, const std::string& name, const
       mlp_(settings, residual_deviation(settings), name, random, type) {}
 
 Tensor Block::operator()(Tensor x, const AttentionTerms& terms, const Dropout& dropout, Attend attend) const {
-  x = add(x, dropout(out_(attend(qkv_(norm1_(x)), heads_, terms))));
-  return add(x, dropout(mlp_(norm2_(x))));
+  // A branch adds itself to the residual stream on its way to memory, unless something is dropped in between.
+  const auto add_branch = [&](auto branch) { return dropout ? add(x, dropout(branch(Tensor()))) : branch(x); };
+  x = add_branch([&](const Tensor& residual) { return out_(attend(qkv_(norm1_(x)), heads_, terms), residual); });
+  return add_branch([&](const Tensor& residual) { return mlp_(norm2_(x), residual); });
 }
 
 void Block::collect(const std::string& prefix, Parameters& parameters) {

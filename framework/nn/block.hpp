@@ -9,19 +9,19 @@
 
 namespace ropewalk::nn {
 
-/// Applied to the embedding and to what each residual branch adds.
+/// Applied to the embedding and to what each residual branch adds; empty if nothing is dropped.
 using Dropout = std::function<Tensor(const Tensor&)>;
 
 /// The fused attention, or its dense reference.
 using Attend = Tensor (*)(const Tensor& qkv, Index heads, const AttentionTerms&);
 
-/// down(activation(up(x))), or down(silu(gate(x)) · up(x)) for swiglu (Shazeer 2020).
+/// down(activation(up(x))), or down(silu(gate(x)) · up(x)) for swiglu (Shazeer 2020); plus a residual, which may be undefined.
 class FeedForward {
  public:
   FeedForward() = default;
   FeedForward(const TransformerSettings&, double residual_deviation, const std::string& name, const Random&, Type);
 
-  Tensor operator()(const Tensor& x) const;
+  Tensor operator()(const Tensor& x, const Tensor& residual) const;
   void collect(const std::string& prefix, Parameters& parameters);
 
  private:

@@ -5,7 +5,7 @@
 
 #include "framework/core/parameter.hpp"
 #include "framework/core/random.hpp"
-#include "framework/ops/matmul.hpp"
+#include "framework/ops/feed_forward.hpp"
 
 namespace ropewalk::nn {
 
@@ -15,11 +15,13 @@ class Linear {
   Linear() = default;
   Linear(Index in, Index out, double deviation, Stream stream, Type type, bool has_bias = true);
 
-  Tensor operator()(const Tensor& x, Activation activation = Activation::none) const;
+  /// The residual, shaped like the result, is added; it may be undefined.
+  Tensor operator()(const Tensor& x, const Tensor& residual = {}) const;
+  const Affine& affine() const { return affine_; }
   void collect(const std::string& prefix, Parameters& parameters);
 
  private:
-  Tensor weight_, bias_;
+  Affine affine_;
 };
 
 /// Layer or RMS normalisation over the last axis; weight 1, bias 0 (layer only).

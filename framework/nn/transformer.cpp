@@ -15,16 +15,13 @@ std::string block_name(Index layer) { return "blocks." + std::to_string(layer); 
 /// Every place at which elements are dropped draws from a stream of its own.
 class Dropping {
  public:
-  Dropping(double probability, const Stream* stream) : probability_(stream ? probability : 0), stream_(stream) {}
+  Dropping(double probability, const Stream& stream) : probability_(probability), stream_(stream) {}
 
-  Tensor operator()(const Tensor& x) {
-    if (probability_ == 0) return x;
-    return dropout(x, probability_, stream_->fork(++place_));
-  }
+  Tensor operator()(const Tensor& x) { return dropout(x, probability_, stream_.fork(++place_)); }
 
  private:
   double probability_;
-  const Stream* stream_;
+  Stream stream_;
   std::uint32_t place_ = 0;
 };
 
@@ -90,24 +87,25 @@ Tensors Transformer::leaves() const {
 }
 
 Tensor Transformer::operator()(const Tensor& tokens, const Pass& pass) const {
-  check(tokens.rank() == 2, "model: expected tokens [B, T], got {}", to_string(tokens.shape()));
+  check(tokens.rank() == 2, "model: expected tokens [B, T], got {}", tokens.shape());
   return (*this)(tokens, sampler_->positions(tokens.dim(1)), pass);
 }
 
 Tensor Transformer::operator()(const Tensor& tokens, const positional::Positions& positions, const Pass& pass) const {
   check(tokens.rank() == 2 && tokens.dim(1) == static_cast<Index>(positions.size()),
-        "model: expected tokens [B, {}], one for each position, got {}", positions.size(), to_string(tokens.shape()));
+        "model: expected tokens [B, {}], one for each position, got {}", positions.size(), tokens.shape());
   return forward(embedding(embedding_, tokens), positions, pass);
 }
 
 Tensor Transformer::forward(Tensor x, const positional::Positions& positions, const Pass& pass) const {
-  const Dropout drop = Dropping(dropout_, pass.dropout);
-  x = drop(schemes_.front()->embed(x, positions));
+  const Dropout drop = dropout_ > 0 && pass.dropout ? Dropout(Dropping(dropout_, *pass.dropout)) : Dropout();
+  x = schemes_.front()->embed(x, positions);
+  if (drop) x = drop(x);
   const std::vector<AttentionTerms> terms = this->terms(positions);
   for (std::size_t layer = 0; layer < blocks_.size(); ++layer) {
     x = blocks_[layer](std::move(x), terms[layer], drop, pass.reference ? attention_reference : attention);
   }
-  return linear(norm_(x), tied_ ? embedding_ : head_, Tensor());
+  return linear(norm_(x), tied_ ? embedding_ : head_);
 }
 
 std::vector<AttentionTerms> Transformer::terms(const positional::Positions& positions) const {

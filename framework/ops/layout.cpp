@@ -11,14 +11,13 @@ Shape complete(const Shape& from, const Shape& asked) {
   const auto unknown = std::find(shape.begin(), shape.end(), Index{-1});
   if (unknown != shape.end()) *unknown = 1;
   check(std::all_of(shape.begin(), shape.end(), [](Index extent) { return extent >= 0; }),
-        "reshape: {} is not a shape: one extent may be -1, none less", to_string(asked));
+        "reshape: {} is not a shape: one extent may be -1, none less", asked);
   if (unknown != shape.end()) {
     const Index known = size_of(shape);
-    check(known > 0 && size_of(from) % known == 0, "reshape: {} does not divide into {}", to_string(from), to_string(asked));
+    check(known > 0 && size_of(from) % known == 0, "reshape: {} does not divide into {}", from, asked);
     *unknown = size_of(from) / known;
   }
-  check(size_of(from) == size_of(shape), "reshape: {} has {} elements, {} has {}", to_string(from), size_of(from),
-        to_string(shape), size_of(shape));
+  check(size_of(from) == size_of(shape), "reshape: {} has {} elements, {} has {}", from, size_of(from), shape, size_of(shape));
   return shape;
 }
 
@@ -51,7 +50,7 @@ Tensor reshape(const Tensor& x, Shape shape) {
 }
 
 Tensor permute(const Tensor& x, const std::vector<int>& order) {
-  check(order.size() == x.shape().size(), "permute: {} axes given for shape {}", order.size(), to_string(x.shape()));
+  check(order.size() == x.shape().size(), "permute: {} axes given for shape {}", order.size(), x.shape());
   Shape shape(order.size());
   Strides strides(order.size());
   std::vector<int> back(order.size(), -1);
@@ -67,7 +66,7 @@ Tensor permute(const Tensor& x, const std::vector<int>& order) {
 }
 
 Tensor transpose(const Tensor& x) {
-  check(x.rank() >= 2, "transpose: expected at least two axes, got shape {}", to_string(x.shape()));
+  check(x.rank() >= 2, "transpose: expected at least two axes, got shape {}", x.shape());
   std::vector<int> order(x.shape().size());
   for (std::size_t axis = 0; axis < order.size(); ++axis) order[axis] = static_cast<int>(axis);
   std::swap(order[order.size() - 1], order[order.size() - 2]);
@@ -77,7 +76,7 @@ Tensor transpose(const Tensor& x) {
 Tensor slice(const Tensor& x, int axis, Index begin, Index end, Index step) {
   const auto along = static_cast<std::size_t>(normalize_axis(axis, x.rank(), "slice"));
   check(step >= 1 && begin >= 0 && begin <= end && end <= x.shape()[along], "slice: {}:{}:{} is outside axis {} of shape {}",
-        begin, end, step, axis, to_string(x.shape()));
+        begin, end, step, axis, x.shape());
   const Index count = (end - begin + step - 1) / step;
   return record(sliced_view(x, along, begin, count, step), {x}, [=, shape = x.shape()](const Tensor& dy) {
     Tensor dx = Tensor::zeros(shape, dy.type());
@@ -96,7 +95,7 @@ Tensor concatenate(const Tensors& parts, int axis) {
     const bool fits = rest.size() == shape.size();
     const Index extent = fits ? std::exchange(rest[along], shape[along]) : 0;
     check(fits && rest == shape && part.type() == parts.front().type(), "concatenate: {} and {} differ off axis {} or in type",
-          to_string(parts.front().shape()), to_string(part.shape()), axis);
+          parts.front().shape(), part.shape(), axis);
     shape[along] += extent;
   }
   Tensor y = Tensor::empty(shape, parts.front().type());
@@ -119,8 +118,7 @@ Tensor concatenate(const Tensors& parts, int axis) {
 }
 
 Tensor broadcast_to(const Tensor& x, const Shape& shape) {
-  check(broadcast_shape(x.shape(), shape, "broadcast_to") == shape, "broadcast_to: {} does not repeat to {}",
-        to_string(x.shape()), to_string(shape));
+  check(broadcast_shape(x.shape(), shape, "broadcast_to") == shape, "broadcast_to: {} does not repeat to {}", x.shape(), shape);
   return record(x.view(shape, broadcast_strides(x.shape(), x.strides(), shape), 0), {x},
                 [](const Tensor& dy) { return Tensors{dy}; });
 }

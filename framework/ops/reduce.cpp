@@ -71,7 +71,7 @@ Tensor mean(const Tensor& x, std::vector<int> axes, bool keep) {
     for (std::size_t axis = 0; axis < reduced.size(); ++axis) product *= reduced[axis] ? x.shape()[axis] : 1;
     return product;
   }();
-  check(count > 0, "mean: no elements along the reduced axes of shape {}", to_string(x.shape()));
+  check(count > 0, "mean: no elements along the reduced axes of shape {}", x.shape());
   return scale(sum(x, std::move(axes), keep), 1.0 / static_cast<double>(count));
 }
 
@@ -79,7 +79,7 @@ Tensor maximum(const Tensor& x, int axis, bool keep) {
   const int along = normalize_axis(axis, x.rank(), "maximum");
   const std::vector<bool> reduced = reduced_axes(x, {along}, "maximum");
   const Index columns = x.dim(along);
-  check(columns > 0, "maximum: no elements along axis {} of shape {}", axis, to_string(x.shape()));
+  check(columns > 0, "maximum: no elements along axis {} of shape {}", axis, x.shape());
   const Tensor rows = reduced_last(x, reduced);
   const Shape shape = keep ? kept_shape(x, reduced) : dropped_shape(x, reduced);
   Tensor y = Tensor::empty(shape, x.type());

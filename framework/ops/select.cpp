@@ -44,7 +44,7 @@ Tensor gather(const Tensor& x, int axis, const Tensor& indices) {
   const Picks picks = picks_of(x, along, index);
   for (Index i = 0; i < index.size(); ++i) {
     const std::int32_t at = index.data<std::int32_t>()[i];
-    check(at >= 0 && at < picks.extent, "gather: index {} is outside axis {} of shape {}", at, axis, to_string(x.shape()));
+    check(at >= 0 && at < picks.extent, "gather: index {} is outside axis {} of shape {}", at, axis, x.shape());
   }
   const Tensor y = Tensor::empty(picked_shape(x, along, indices), x.type());
   dispatch(x.type(), [&]<class T>(T) {
@@ -53,28 +53,28 @@ Tensor gather(const Tensor& x, int axis, const Tensor& indices) {
                     std::copy_n(from + source_at, picks.inner, to + at);
                   });
   });
-  return record(y, {x}, [index, picks, shape = x.shape()](const Tensor& dy) {
-    const Tensor flowing = packed(dy);
-    Tensor dx = Tensor::zeros(shape, dy.type());
+  return record(y, {x}, [index, picks](Flow& flow) {
+    const Tensor dy = packed(flow.dy());
+    const Destination dx = flow.destination(0);
     dispatch(dy.type(), [&]<class T>(T) {
       const auto& kernel = kernels::table<T>();
-      for_each_pick(picks, index.data<std::int32_t>(), [&](Index source_at, Index at) {
-        kernel.accumulate(flowing.data<T>() + at, dx.data<T>() + source_at, picks.inner);
-      });
+      T* target = dx.tensor.data<T>();
+      if (!dx.adds) std::fill_n(target, dx.tensor.size(), T(0));
+      for_each_pick(picks, index.data<std::int32_t>(),
+                    [&](Index source_at, Index at) { kernel.accumulate(dy.data<T>() + at, target + source_at, picks.inner); });
     });
-    return Tensors{dx};
   });
 }
 
 Tensor embedding(const Tensor& table, const Tensor& tokens) {
-  check(table.rank() == 2, "embedding: expected a table of two axes, got shape {}", to_string(table.shape()));
+  check(table.rank() == 2, "embedding: expected a table of two axes, got shape {}", table.shape());
   return gather(table, 0, tokens);
 }
 
 Tensor masked_fill(const Tensor& x, const Tensor& mask, double value) {
   check(mask.type() == Type::i32, "masked_fill: expected an i32 mask, got {}", name_of(mask.type()));
   const Shape shape = broadcast_shape(x.shape(), mask.shape(), "masked_fill");
-  check(shape == x.shape(), "masked_fill: mask {} does not broadcast to {}", to_string(mask.shape()), to_string(x.shape()));
+  check(shape == x.shape(), "masked_fill: mask {} does not broadcast to {}", mask.shape(), x.shape());
   Tensor y = copy(x);
   dispatch(x.type(), [&]<class T>(T) {
     for_each_row<2>(shape, {broadcast_strides(mask.shape(), mask.strides(), shape), y.strides()},

@@ -26,8 +26,8 @@ Tensor softmax_of(const Tensor& x, bool logarithm) {
 void check_targets(const Tensor& logits, const Tensor& targets) {
   check(targets.type() == Type::i32 && logits.rank() >= 1 &&
             targets.shape() == Shape(logits.shape().begin(), logits.shape().end() - 1),
-        "cross_entropy: logits {} need i32 targets of that shape less the last axis, got {} {}", to_string(logits.shape()),
-        name_of(targets.type()), to_string(targets.shape()));
+        "cross_entropy: logits {} need i32 targets of that shape less the last axis, got {} {}", logits.shape(),
+        name_of(targets.type()), targets.shape());
   const std::int32_t* target = targets.data<std::int32_t>();
   for (Index i = 0; i < targets.size(); ++i) {
     check(target[i] < logits.dim(-1), "cross_entropy: target {} is outside a vocabulary of {}", target[i], logits.dim(-1));
@@ -51,7 +51,7 @@ Tensor cross_entropy(const Tensor& logits, const Tensor& targets) {
   });
   return record(loss, {logits}, [=](const Tensor& dy) {
     const Tensor flowing = packed(dy);
-    Tensor dlogits = Tensor::empty(input.shape(), input.type());
+    const Tensor dlogits = input.unique() ? input : Tensor::empty(input.shape(), input.type());
     dispatch(input.type(), [&]<class T>(T) {
       kernels::table<T>().cross_entropy_gradient(input.data<T>(), target.data<std::int32_t>(), log_sum_exp.data<T>(),
                                                  flowing.data<T>(), dlogits.data<T>(), rows, columns);

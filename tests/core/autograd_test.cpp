@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "tests/core/errors.hpp"
 
 namespace ropewalk {
@@ -75,6 +77,76 @@ TEST(Gradients, SharedStorageIsNotOverwritten) {
   const Tensors found = gradients(loss, {a, b});
   EXPECT_EQ(found[0].values(), (Doubles{11}));
   EXPECT_EQ(found[1].values(), (Doubles{1}));
+}
+
+/// factor · x, whose rule leaves its gradient where the walk says.
+Tensor times_in_place(const Tensor& x, double factor) {
+  return record(transformed(x, factor, 0), {x}, [factor](Flow& flow) {
+    const Destination target = flow.destination(0);
+    const Doubles flowing = flow.dy().values();
+    double* sum = target.tensor.data<double>();
+    for (std::size_t i = 0; i < flowing.size(); ++i) sum[i] = (target.adds ? sum[i] : 0) + factor * flowing[i];
+  });
+}
+
+TEST(Flow, ARuleAddsToWhatOthersHaveLeft) {
+  const Tensor x = parameter(vector_of({1, 2}));
+  const Tensor root = times_in_place(x, 3);
+  EXPECT_EQ(gradients(total(plus(times_in_place(root, 5), times(root, 7))), {x})[0].values(), (Doubles{36, 36}));
+  const Tensor again = times_in_place(x, 3);
+  EXPECT_EQ(gradients(total(plus(times(again, 7), times_in_place(again, 5))), {x})[0].values(), (Doubles{36, 36}));
+}
+
+// `plus` hands one tensor to both of its inputs: adding to it for one must not show in the other.
+TEST(Flow, WhatIsAddedToIsNotSharedWithOthers) {
+  const Tensor a = parameter(vector_of({1})), b = parameter(vector_of({2}));
+  const Tensor loss = total(plus(plus(a, b), times_in_place(a, 10)));
+  const Tensors found = gradients(loss, {a, b});
+  EXPECT_EQ(found[0].values(), (Doubles{11}));
+  EXPECT_EQ(found[1].values(), (Doubles{1}));
+}
+
+TEST(Flow, OnlyTrackedInputsAreWanted) {
+  const Tensor x = parameter(vector_of({1})), constant = vector_of({2});
+  std::vector<bool> wanted;
+  const Tensor y = record(copy(x), {x, constant}, [&](Flow& flow) {
+    for (std::size_t i = 0; i < flow.inputs(); ++i) wanted.push_back(flow.wanted(i));
+    flow.give(0, flow.dy());
+    flow.give(1, flow.dy());
+  });
+  EXPECT_EQ(gradients(total(y), {x})[0].values(), (Doubles{1}));
+  EXPECT_EQ(wanted, (std::vector<bool>{true, false}));
+}
+
+class GradientSums : public testing::Test {
+ protected:
+  Tensor a_ = parameter(vector_of({1, 2})), b_ = parameter(vector_of({3, 4})), unused_ = parameter(vector_of({5}));
+  Tensor sum_a_ = vector_of({NAN, NAN}), sum_b_ = vector_of({NAN, NAN}), sum_unused_ = vector_of({NAN});
+  GradientSum sums_{{a_, b_, unused_}, {sum_a_, sum_b_, sum_unused_}};
+};
+
+TEST_F(GradientSums, AddUpOverLossesInTheStorageGiven) {
+  sums_.add(total(plus(squared(a_), times_in_place(b_, 2))));
+  sums_.add(total(plus(times(a_, 10), times_in_place(plus(b_, b_), 3))));
+  sums_.add(total(times(a_, 100)));
+  sums_.finish();
+  EXPECT_EQ(sum_a_.values(), (Doubles{112, 114}));
+  EXPECT_EQ(sum_b_.values(), (Doubles{8, 8}));
+  EXPECT_EQ(sum_unused_.values(), (Doubles{0}));
+}
+
+TEST_F(GradientSums, AreThoseOfOneWalkBitForBit) {
+  const auto loss = [&] { return total(plus(plus(squared(a_), times(a_, 0.1)), times_in_place(squared(b_), 1.0 / 3))); };
+  sums_.add(loss());
+  sums_.finish();
+  const Tensors expected = gradients(loss(), {a_, b_});
+  EXPECT_EQ(sum_a_.values(), expected[0].values());
+  EXPECT_EQ(sum_b_.values(), expected[1].values());
+}
+
+TEST_F(GradientSums, AcceptOnlyLeaves) {
+  EXPECT_EQ(message([&] { GradientSum({times(a_, 2)}, {sum_a_}); }),
+            "gradients: expected parameters, got a tensor that is not a leaf");
 }
 
 // Doubling 60 times takes 60 visits; a walk that followed paths would take 2^60.

@@ -42,7 +42,6 @@ const std::map<Unary, Reference>& references() {
       {Unary::negate, {"negate", [](Real x) { return -x; }, [](Real) -> Real { return -1; }}},
       {Unary::square_root,
        {"square_root", [](Real x) { return std::sqrt(x); }, [](Real x) { return 0.5L / std::sqrt(x); }, true}},
-      {Unary::reciprocal, {"reciprocal", [](Real x) { return 1 / x; }, [](Real x) { return -1 / (x * x); }, true}},
   };
   return table;
 }
@@ -139,7 +138,22 @@ TYPED_TEST(Elementwise, ExtremesSaturateOrOverflowAsTheFunctionDoes) {
     EXPECT_EQ(value(Unary::log, 0), -infinity);
     EXPECT_TRUE(std::isnan(value(Unary::log, -1)));
     EXPECT_TRUE(std::isnan(value(Unary::square_root, -1)));
-    EXPECT_EQ(value(Unary::reciprocal, 0), infinity);
+  });
+}
+
+TYPED_TEST(Elementwise, ValueAndGradientInOnePassAreThoseOfTwo) {
+  using T = TypeParam;
+  for_every_table<T>([](const Table<T>& kernels) {
+    for (const auto& [kind, reference] : references()) {
+      for (Index n : kSizes) {
+        std::vector<T> x = inputs_of<T>(reference, n), dy = normal_values<T>(n, 2), y(n), dx(n);
+        kernels.unary(kind, x.data(), 1, y.data(), n);
+        kernels.unary_gradient(kind, x.data(), y.data(), dy.data(), dx.data(), n);
+        kernels.unary_with_gradient(kind, x.data(), dy.data(), n);
+        EXPECT_EQ(x, y) << reference.name;
+        expect_close(dy, std::vector<Real>(dx.begin(), dx.end()), kTolerance<T>, reference.name);
+      }
+    }
   });
 }
 

@@ -62,7 +62,7 @@ TYPED_TEST(Normalisation, LayerNorm) {
       kernels.layer_norm(x.data(), weight.data(), bias.data(), y.data(), mean.data(), reciprocal.data(), kRows, columns,
                          static_cast<T>(kEpsilon));
       kernels.layer_norm_gradient(x.data(), weight.data(), mean.data(), reciprocal.data(), dy.data(), dx.data(), dweight.data(),
-                                  dbias.data(), kRows, columns);
+                                  dbias.data(), kRows, columns, false);
       std::vector<Real> expected(x.size());
       for (Index i = 0; i < kRows * columns; ++i) {
         const Statistics s = statistics(&x[i / columns * columns], columns, true);
@@ -74,6 +74,12 @@ TYPED_TEST(Normalisation, LayerNorm) {
       expect_close(dx, gradients.dx, tolerance, "dx");
       expect_close(dweight, gradients.dweight, tolerance, "dweight");
       expect_close(dbias, gradients.dbias, tolerance, "dbias");
+
+      std::vector<T> added(x.size(), T(3));
+      kernels.layer_norm_gradient(x.data(), weight.data(), mean.data(), reciprocal.data(), dy.data(), added.data(),
+                                  dweight.data(), dbias.data(), kRows, columns, true);
+      for (std::size_t i = 0; i < added.size(); ++i) expected[i] = Real(3) + dx[i];
+      expect_close(added, expected, kTolerance<T>, "dx added to 3");
     }
   });
 }
@@ -86,7 +92,8 @@ TYPED_TEST(Normalisation, RmsNorm) {
       const std::vector<T> dy = normal_values<T>(kRows * columns, 7);
       std::vector<T> y(x.size()), reciprocal(kRows), dx(x.size()), dweight(columns, T(9));
       kernels.rms_norm(x.data(), weight.data(), y.data(), reciprocal.data(), kRows, columns, static_cast<T>(kEpsilon));
-      kernels.rms_norm_gradient(x.data(), weight.data(), reciprocal.data(), dy.data(), dx.data(), dweight.data(), kRows, columns);
+      kernels.rms_norm_gradient(x.data(), weight.data(), reciprocal.data(), dy.data(), dx.data(), dweight.data(), kRows, columns,
+                                false);
       std::vector<Real> expected(x.size());
       for (Index i = 0; i < kRows * columns; ++i) {
         expected[i] = x[i] * statistics(&x[i / columns * columns], columns, false).reciprocal * weight[i % columns];
@@ -95,6 +102,12 @@ TYPED_TEST(Normalisation, RmsNorm) {
       expect_close(y, expected, 5 * kTolerance<T>, "value");
       expect_close(dx, gradients.dx, 5 * kTolerance<T>, "dx");
       expect_close(dweight, gradients.dweight, 5 * kTolerance<T>, "dweight");
+
+      std::vector<T> added(x.size(), T(3));
+      kernels.rms_norm_gradient(x.data(), weight.data(), reciprocal.data(), dy.data(), added.data(), dweight.data(), kRows,
+                                columns, true);
+      for (std::size_t i = 0; i < added.size(); ++i) expected[i] = Real(3) + dx[i];
+      expect_close(added, expected, kTolerance<T>, "dx added to 3");
     }
   });
 }

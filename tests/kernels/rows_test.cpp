@@ -63,9 +63,12 @@ TYPED_TEST(Rows, ColumnSumAndAddRow) {
           expected_sums[i % columns] += x[i];
           expected_added[i] = static_cast<Real>(x[i]) + row[i % columns];
         }
-        kernels.column_sum(x.data(), sums.data(), rows, columns);
+        kernels.column_sum(x.data(), sums.data(), rows, columns, false);
         kernels.add_row(row.data(), added.data(), rows, columns);
         expect_close(sums, expected_sums, kTolerance<T>, "column_sum");
+        std::vector<T> onto(columns, T(2));
+        kernels.column_sum(x.data(), onto.data(), rows, columns, true);
+        for (Index c = 0; c < columns; ++c) EXPECT_EQ(onto[c], T(2) + sums[c]);
         expect_close(added, expected_added, kTolerance<T>, "add_row");
       }
     }

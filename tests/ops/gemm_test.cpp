@@ -73,6 +73,13 @@ void for_all_sizes(Function function) {
   }
 }
 
+template <class T>
+Epilogue<T> adding(bool accumulate) {
+  Epilogue<T> epilogue;
+  epilogue.accumulate = accumulate;
+  return epilogue;
+}
+
 /// Whether a and b lie by columns; whether the product is added to what is there.
 class Gemm : public testing::TestWithParam<std::tuple<bool, bool, bool>> {
  protected:
@@ -81,8 +88,8 @@ class Gemm : public testing::TestWithParam<std::tuple<bool, bool, bool>> {
     const auto [a_turned, b_turned, accumulate] = GetParam();
     const Stored<T> a(s.m, s.k, a_turned, "a"), b(s.k, s.n, b_turned, "b");
     Stored<T> c(s.m, s.n, false, "c"), reference = c;
-    gemm(a.read(), b.read(), c.matrix(), accumulate);
-    gemm_reference(a.read(), b.read(), reference.matrix(), accumulate);
+    gemm(a.read(), b.read(), c.matrix(), adding<T>(accumulate));
+    gemm_reference(a.read(), b.read(), reference.matrix(), adding<T>(accumulate));
     expect_close(c.values(), reference.values(), 10);
   }
 
@@ -97,7 +104,7 @@ class Gemm : public testing::TestWithParam<std::tuple<bool, bool, bool>> {
         for (Index l = 0; l < s.k; ++l) sum += a.at(i, l) * b.at(l, j);
       }
     }
-    gemm_reference(a.read(), b.read(), c.matrix(), accumulate);
+    gemm_reference(a.read(), b.read(), c.matrix(), adding<double>(accumulate));
     expect_close(c.values(), expected.values(), 10);
   }
 };
@@ -121,36 +128,67 @@ TEST(GemmSingle, OverwritesWhatIsNotANumber) {
   for (float value : c) EXPECT_TRUE(std::isfinite(value));
 }
 
-/// The activation; whether b lies by columns.
-class GemmFused : public testing::TestWithParam<std::tuple<Activation, bool>> {
+/// The activation; whether there are a bias and an addend; whether a and b lie by columns.
+class GemmEpilogue : public testing::TestWithParam<std::tuple<Activation, bool, bool, bool, bool>> {
  protected:
   template <class T>
   void expect_composition(Sizes s) {
-    const auto [activation, b_turned] = GetParam();
-    const Stored<T> a(s.m, s.k, false, "a"), b(s.k, s.n, b_turned, "b"), bias(1, s.n, false, "bias");
+    const auto [activation, has_bias, has_addend, a_turned, b_turned] = GetParam();
+    const Stored<T> a(s.m, s.k, a_turned, "a"), b(s.k, s.n, b_turned, "b"), bias(1, s.n, false, "bias");
+    const Stored<T> addend(s.m, s.n, false, "addend");
     Stored<T> c(s.m, s.n, false, "c"), expected = c;
-    gemm_fused(a.read(), b.read(), bias.values().data(), activation, c.matrix());
+    Epilogue<T> epilogue;
+    epilogue.activation = activation;
+    if (has_bias) epilogue.bias = bias.read().data;
+    if (has_addend) epilogue.addend = addend.read().data;
+    gemm(a.read(), b.read(), c.matrix(), epilogue);
     gemm_reference(a.read(), b.read(), expected.matrix());
     for (Index row = 0; row < s.m; ++row) {
       T* values = expected.matrix().data + row * expected.matrix().row_stride;
-      for (Index j = 0; j < s.n; ++j) values[j] += bias.at(0, j);
+      if (has_bias) {
+        for (Index j = 0; j < s.n; ++j) values[j] += bias.at(0, j);
+      }
       if (activation != Activation::none) table<T>().unary(function_of(activation), values, 1, values, s.n);
+      if (has_addend) {
+        for (Index j = 0; j < s.n; ++j) values[j] += addend.at(row, j);
+      }
     }
     expect_close(c.values(), expected.values(), 10);
   }
 };
 
-TEST_P(GemmFused, SinglePrecisionIsTheComposition) {
+TEST_P(GemmEpilogue, SinglePrecisionIsTheComposition) {
   for_all_sizes([this](Sizes sizes) { expect_composition<float>(sizes); });
 }
-TEST_P(GemmFused, DoublePrecisionIsTheComposition) {
+TEST_P(GemmEpilogue, DoublePrecisionIsTheComposition) {
   for_all_sizes([this](Sizes sizes) { expect_composition<double>(sizes); });
 }
 
-INSTANTIATE_TEST_SUITE_P(Activations, GemmFused,
+INSTANTIATE_TEST_SUITE_P(Activations, GemmEpilogue,
                          testing::Combine(testing::Values(Activation::none, Activation::relu, Activation::silu, Activation::gelu,
                                                           Activation::gelu_tanh),
-                                          testing::Bool()));
+                                          testing::Bool(), testing::Bool(), testing::Bool(), testing::Bool()));
+
+// One primitive and one set of arguments a thread serve every call of a shape: the arguments must not stay where they were.
+TEST(GemmEpilogue, ACallDoesNotRememberTheOneBefore) {
+  const Stored<float> a(4, 8, false, "a"), b(8, 16, false, "b"), first(1, 16, false, "first"), second(1, 16, false, "second");
+  Stored<float> c(4, 16, false, "c"), expected = c;
+  for (const Stored<float>* bias : {&first, &second}) {
+    Epilogue<float> epilogue;
+    epilogue.bias = bias->read().data;
+    gemm(a.read(), b.read(), c.matrix(), epilogue);
+    gemm_reference(a.read(), b.read(), expected.matrix(), epilogue);
+    expect_close(c.values(), expected.values(), 10);
+  }
+}
+
+TEST(GemmEpilogue, EitherAddsToTheResultOrHasMoreToAdd) {
+  const Stored<double> a(2, 2, false, "a");
+  Stored<double> c(2, 2, false, "c");
+  Epilogue<double> epilogue = adding<double>(true);
+  epilogue.bias = a.read().data;
+  EXPECT_THROW(gemm_reference(a.read(), a.read(), c.matrix(), epilogue), Error);
+}
 
 }  // namespace
 }  // namespace ropewalk::kernels

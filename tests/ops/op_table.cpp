@@ -5,6 +5,7 @@
 
 #include "framework/core/random.hpp"
 #include "framework/ops/elementwise.hpp"
+#include "framework/ops/feed_forward.hpp"
 #include "framework/ops/layout.hpp"
 #include "framework/ops/matmul.hpp"
 #include "framework/ops/normalize.hpp"
@@ -19,7 +20,8 @@ namespace {
 using naive::Array;
 using naive::Arrays;
 using Rows = std::vector<OpRow>;
-using ShapeSets = std::vector<std::vector<Shape>>;
+using Shapes = std::vector<Shape>;
+using ShapeSets = std::vector<Shapes>;
 using Line = std::vector<double>;
 
 const ShapeSets one_input{{{3, 5}}, {{2, 3, 4}}, {{1}}, {{2, 1, 3}}, {{}}, {{0, 3}}, {{3, 0}}, {{2, 37}}};
@@ -177,33 +179,70 @@ Rows matmul_rows() {
   };
 }
 
-OpRow linear_row(const char* name, Activation activation, double (*function)(double), bool has_bias) {
-  ShapeSets shapes{{{3, 4}, {5, 4}, {5}}, {{2, 3, 4}, {17, 4}, {17}}, {{4}, {3, 4}, {3}},   {{1, 1}, {1, 1}, {1}},
-                   {{0, 4}, {3, 4}, {3}}, {{2, 0}, {3, 0}, {3}},      {{2, 3}, {0, 3}, {0}}};
-  for (auto& set : shapes) set.resize(has_bias ? 3 : 2);
-  return {std::string("linear_") + name + (has_bias ? "" : "_no_bias"), shapes,
-          [=](const Tensors& x) { return linear(x[0], x[1], has_bias ? x[2] : Tensor(), activation); },
+/// x weightᵀ + bias, row by row.
+Array affine(const Array& x, const Array& weight, const Array* bias) {
+  Shape rows = x.shape, shape = x.shape;
+  if (rows.size() == 1) rows.insert(rows.begin(), 1);
+  shape.back() = weight.shape[0];
+  Array y = naive::matmul(naive::reshaped(x, rows), transposed(weight));
+  if (bias) y = naive::combine(y, *bias, [](double a, double b) { return a + b; });
+  return naive::reshaped(y, shape);
+}
+
+Array plus(const Array& a, const Array& b) {
+  return naive::combine(a, b, [](double u, double v) { return u + v; });
+}
+
+/// Inputs x, weight, then the bias and the residual where there are such.
+OpRow linear_row(bool has_bias, bool has_residual) {
+  ShapeSets shapes{{{3, 4}, {5, 4}, {5}, {3, 5}}, {{2, 3, 4}, {17, 4}, {17}, {2, 3, 17}}, {{4}, {3, 4}, {3}, {3}},
+                   {{1, 1}, {1, 1}, {1}, {1, 1}}, {{0, 4}, {3, 4}, {3}, {0, 3}},          {{2, 0}, {3, 0}, {3}, {2, 3}},
+                   {{2, 3}, {0, 3}, {0}, {2, 0}}};
+  for (Shapes& set : shapes) {
+    if (!has_residual) set.pop_back();
+    if (!has_bias) set.erase(set.begin() + 2);
+  }
+  return {std::string("linear") + (has_bias ? "_bias" : "") + (has_residual ? "_residual" : ""), shapes,
+          [=](const Tensors& x) { return linear(x[0], x[1], has_bias ? x[2] : Tensor(), has_residual ? x.back() : Tensor()); },
           [=](const Arrays& x) {
-            Shape rows = x[0].shape;
-            if (rows.size() == 1) rows.insert(rows.begin(), 1);
-            Array y = naive::matmul(naive::reshaped(x[0], rows), transposed(x[1]));
-            if (has_bias) y = naive::combine(y, x[2], [](double a, double b) { return a + b; });
-            Shape shape = x[0].shape;
-            shape.back() = x[1].shape[0];
-            return naive::reshaped(naive::map(y, function), shape);
+            const Array y = affine(x[0], x[1], has_bias ? &x[2] : nullptr);
+            return has_residual ? plus(y, x.back()) : y;
           }};
 }
 
 Rows linear_rows() {
+  return {linear_row(false, false), linear_row(true, false), linear_row(false, true), linear_row(true, true)};
+}
+
+/// Inputs x, up, down, then both biases and the residual where there are such.
+OpRow feed_forward_row(const char* name, Activation activation, double (*function)(double), bool has_more) {
+  ShapeSets shapes{{{3, 4}, {6, 4}, {5, 6}, {6}, {5}, {3, 5}},
+                   {{2, 3, 4}, {17, 4}, {4, 17}, {17}, {4}, {2, 3, 4}},
+                   {{4}, {3, 4}, {2, 3}, {3}, {2}, {2}},
+                   {{0, 4}, {3, 4}, {2, 3}, {3}, {2}, {0, 2}}};
+  for (Shapes& set : shapes) set.resize(has_more ? 6 : 3);
+  return {std::string("feed_forward_") + name + (has_more ? "" : "_alone"), shapes,
+          [=](const Tensors& x) {
+            if (!has_more) return feed_forward(x[0], {x[1], {}}, {x[2], {}}, activation);
+            return feed_forward(x[0], {x[1], x[3]}, {x[2], x[4]}, activation, x[5]);
+          },
+          [=](const Arrays& x) {
+            const Array hidden = naive::map(affine(x[0], x[1], has_more ? &x[3] : nullptr), function);
+            const Array y = affine(hidden, x[2], has_more ? &x[4] : nullptr);
+            return has_more ? plus(y, x[5]) : y;
+          }};
+}
+
+Rows feed_forward_rows() {
   Rows rows;
-  for (bool has_bias : {true, false}) {
-    rows.push_back(linear_row(
-        "plain", Activation::none, [](double x) { return x; }, has_bias));
-    rows.push_back(linear_row(
-        "relu", Activation::relu, [](double x) { return x > 0 ? x : 0; }, has_bias));
-    rows.push_back(linear_row("silu", Activation::silu, naive::silu, has_bias));
-    rows.push_back(linear_row("gelu", Activation::gelu, naive::gelu, has_bias));
-    rows.push_back(linear_row("gelu_tanh", Activation::gelu_tanh, naive::gelu_tanh, has_bias));
+  for (bool has_more : {true, false}) {
+    rows.push_back(feed_forward_row(
+        "plain", Activation::none, [](double x) { return x; }, has_more));
+    rows.push_back(feed_forward_row(
+        "relu", Activation::relu, [](double x) { return x > 0 ? x : 0; }, has_more));
+    rows.push_back(feed_forward_row("silu", Activation::silu, naive::silu, has_more));
+    rows.push_back(feed_forward_row("gelu", Activation::gelu, naive::gelu, has_more));
+    rows.push_back(feed_forward_row("gelu_tanh", Activation::gelu_tanh, naive::gelu_tanh, has_more));
   }
   return rows;
 }
@@ -474,8 +513,8 @@ const std::vector<OpRow>& op_table() {
   static const Rows table = [] {
     Rows all;
     for (const Rows& family :
-         {elementwise_rows(), sum_rows(), mean_and_maximum_rows(), matmul_rows(), linear_rows(), softmax_rows(), normalize_rows(),
-          moving_rows(), cutting_rows(), choosing_rows(), attention_rows()}) {
+         {elementwise_rows(), sum_rows(), mean_and_maximum_rows(), matmul_rows(), linear_rows(), feed_forward_rows(),
+          softmax_rows(), normalize_rows(), moving_rows(), cutting_rows(), choosing_rows(), attention_rows()}) {
       all.insert(all.end(), family.begin(), family.end());
     }
     return all;

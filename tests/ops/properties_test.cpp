@@ -57,6 +57,18 @@ TEST(CrossEntropy, UnscoredRowsAreSilent) {
   EXPECT_NEAR(gradient[3], 0.5, 1e-15);
 }
 
+// The way back may write over logits that nobody else holds, and only over those.
+TEST(CrossEntropy, LogitsThatAreHeldStayAsTheyAre) {
+  const Doubles values{1, 2, -1, 0.5};
+  const Tensor x = parameter(Tensor::of(values, {2, 2}, Type::f64));
+  const Tensor targets = Tensor::of(std::vector<std::int32_t>{0, 1}, {2});
+  const Tensor held = scale(x, 2);
+  const Doubles before = held.values();
+  const Doubles gradient = gradients(sum(cross_entropy(held, targets)), {x})[0].values();
+  EXPECT_EQ(held.values(), before);
+  EXPECT_EQ(gradients(sum(cross_entropy(scale(x, 2), targets)), {x})[0].values(), gradient);
+}
+
 TEST(Maximum, TheFirstOfEqualsTakesTheGradient) {
   const Tensor x = parameter(Tensor::of(Doubles{1, 7, 7, 2, 2, 2}, {2, 3}, Type::f64));
   EXPECT_EQ(gradients(sum(maximum(x, 1)), {x})[0].values(), (Doubles{0, 1, 0, 1, 0, 0}));

@@ -14,25 +14,13 @@ namespace {
 
 const std::shared_ptr<Meter> meter = std::make_shared<Meter>();
 
-TEST(TreeSum, AddsNeighboursFirst) {
-  // In double, 1e16 + 1 is 1e16, so the order shows: ((a + b) + (c + d)) + e, where one after the other would give 1 and 2.
-  EXPECT_EQ(tree_sum({1e16, 1, -1e16, 1}), 0.0);
-  EXPECT_EQ(tree_sum({1e16, 1, -1e16, 1, 1}), 1.0);
-  EXPECT_EQ(tree_sum(std::vector<double>{7}), 7.0);
-}
-
-TEST(TreeSum, AddsRowsInTheSameOrder) {
-  std::vector<Tensor> rows;
-  for (double value : {1e16, 1.0, -1e16, 1.0, 1.0}) rows.push_back(Tensor::of({value, 2 * value, 1.0}, {3}, Type::f64));
-  tree_sum(rows);
-  EXPECT_EQ(rows.front().values(), (std::vector<double>{1, 2, 5}));
-}
-
 Batch batch_of(Index rows) { return training_batch(*toy::corpus(), Random(1), 0, rows, 16); }
 
-std::vector<double> sharded(const nn::Transformer& model, const Batch& batch, Index shards, int helpers, double* loss = nullptr) {
+/// `hidden` decides how many passes a shard takes.
+std::vector<double> sharded(const nn::Transformer& model, const Batch& batch, Index shards, int helpers, double* loss = nullptr,
+                            Index hidden = 32) {
   Crew crew(helpers);
-  ShardedGradient gradient(model, shards);
+  ShardedGradient gradient(model, shards, hidden);
   const double found = gradient.compute(batch, Random(1), 0, crew, meter);
   if (loss) *loss = found;
   return gradient.gradient().values();
@@ -68,6 +56,20 @@ TEST(ShardedGradient, EqualsTheGradientOfTheWholeBatch) {
   }
 }
 
+TEST(ShardedGradient, IsTheSameInSeveralPasses) {
+  const auto model = make_model("{layers: 2, heads: 2, width: 8, position: {kind: t5}}");
+  const Batch batch = batch_of(7);
+  double loss = 0, loss_in_passes = 0;
+  const std::vector<double> whole = sharded(model, batch, 2, 0, &loss);
+  for (Index hidden : {1 << 13, 1 << 14, 1 << 20}) {  // passes of 2, 1 and (as few as can be) 1 of the 16-token sequences
+    std::vector<double> difference = sharded(model, batch, 2, 0, &loss_in_passes, hidden);
+    EXPECT_NE(difference, whole) << "sums in another order, so some bits should differ: was it one pass?";
+    for (std::size_t i = 0; i < whole.size(); ++i) difference[i] -= whole[i];
+    EXPECT_LT(norm(difference), 2e-6 * norm(whole));
+    EXPECT_NEAR(loss_in_passes, loss, 1e-6 * loss);
+  }
+}
+
 TEST(ShardedGradient, HasTheSameBitsOnAnyNumberOfThreads) {
   const auto model = make_model("{layers: 2, heads: 2, width: 8, dropout: 0.2, position: {kind: t5}}");
   const Batch batch = batch_of(9);
@@ -85,12 +87,22 @@ TEST(ShardedGradient, EveryShardAndStepDropsOtherElements) {
   const auto corpus = toy::corpus();
   const Batch twice = windows(*corpus, {40, 40}, 16), once = windows(*corpus, {40}, 16);
   Crew crew(0);
-  ShardedGradient two(model, 2), one(model, 1);
+  ShardedGradient two(model, 2, 32), one(model, 1, 32);
   const double both = two.compute(twice, Random(1), 0, crew, meter);
   const double first = one.compute(once, Random(1), 0, crew, meter);
   EXPECT_NE(both, first) << "two shards of the same row, were they dropped alike, would have the loss of one";
   EXPECT_NE(one.compute(once, Random(1), 1, crew, meter), first);
   EXPECT_EQ(one.compute(once, Random(1), 0, crew, meter), first);
+}
+
+TEST(ShardedGradient, EveryPassDropsOtherElements) {
+  const auto model = make_model("{layers: 1, heads: 2, width: 8, dropout: 0.5}");
+  const auto corpus = toy::corpus();
+  const Batch twice = windows(*corpus, {40, 40}, 16), once = windows(*corpus, {40}, 16);
+  Crew crew(0);
+  ShardedGradient passes(model, 1, 1 << 14), one(model, 1, 1 << 14);
+  EXPECT_NE(passes.compute(twice, Random(1), 0, crew, meter), one.compute(once, Random(1), 0, crew, meter))
+      << "two passes of the same row, were they dropped alike, would have the loss of one";
 }
 
 }  // namespace

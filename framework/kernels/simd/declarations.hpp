@@ -14,6 +14,8 @@ void unary(Unary, const T* x, Index x_stride, T* y, Index n);
 template <class T>
 void unary_gradient(Unary, const T* x, const T* y, const T* dy, T* dx, Index n);
 template <class T>
+void unary_with_gradient(Unary, T* x, T* dy, Index n);
+template <class T>
 void binary(Binary, const T* a, Index a_stride, const T* b, Index b_stride, T* y, Index n);
 template <class T>
 void accumulate(const T* x, T* y, Index n);
@@ -25,7 +27,7 @@ T maximum(const T* x, Index n);
 template <class T>
 double sum_of_squares(const T* x, Index n);
 template <class T>
-void column_sum(const T* x, T* y, Index rows, Index columns);
+void column_sum(const T* x, T* y, Index rows, Index columns, bool accumulate);
 template <class T>
 void add_row(const T* row, T* y, Index rows, Index columns);
 
@@ -43,12 +45,12 @@ template <class T>
 void layer_norm(const T* x, const T* weight, const T* bias, T* y, T* mean, T* reciprocal, Index rows, Index columns, T epsilon);
 template <class T>
 void layer_norm_gradient(const T* x, const T* weight, const T* mean, const T* reciprocal, const T* dy, T* dx, T* dweight,
-                         T* dbias, Index rows, Index columns);
+                         T* dbias, Index rows, Index columns, bool accumulate);
 template <class T>
 void rms_norm(const T* x, const T* weight, T* y, T* reciprocal, Index rows, Index columns, T epsilon);
 template <class T>
 void rms_norm_gradient(const T* x, const T* weight, const T* reciprocal, const T* dy, T* dx, T* dweight, Index rows,
-                       Index columns);
+                       Index columns, bool accumulate);
 
 template <class T>
 void attention(const Attention<T>&);

@@ -1,4 +1,4 @@
-// unary, binary, accumulate.
+// unary, its gradient, binary, accumulate.
 #include "framework/kernels/simd/declarations.hpp"
 #include "framework/kernels/simd/math.hpp"
 
@@ -42,68 +42,70 @@ struct Strided {
 };
 
 template <class T, class Function>
-void map(Strided<T> x, T* y, Index n, Function function) {
-  for_vectors<T>(n, [&](Index i, auto lanes) { store(y + i, function(x.at(i, lanes)), lanes); });
-}
-
-template <class T, class Function>
 void combine(Strided<T> a, Strided<T> b, T* y, Index n, Function function) {
   for_vectors<T>(n, [&](Index i, auto lanes) { store(y + i, function(a.at(i, lanes), b.at(i, lanes)), lanes); });
 }
 
-/// dx = dy * slope(x, y).
-template <class T, class Slope>
-void chain(const T* x, const T* y, const T* dy, T* dx, Index n, Slope slope) {
-  for_vectors<T>(
-      n, [&](Index i, auto lanes) { store(dx + i, load(dy + i, lanes) * slope(load(x + i, lanes), load(y + i, lanes)), lanes); });
+/// Calls body(value, slope) for an operation y = value(x) with the derivative slope(x, y).
+template <class T, class Body>
+void with_function(Unary kind, Body body) {
+  using V = Vector<T>;
+  switch (kind) {
+    case Unary::exp: return body([](V x) { return exp(x); }, [](V, V y) { return y; });
+    case Unary::log:
+      return body([](V x) { return each_lane(x, [](T a) { return logarithm_of(a); }); }, [](V x, V) { return 1 / x; });
+    case Unary::tanh: return body([](V x) { return tanh(x); }, [](V, V y) { return 1 - y * y; });
+    case Unary::sigmoid: return body([](V x) { return sigmoid(x); }, [](V, V y) { return y * (1 - y); });
+    case Unary::relu:
+      return body([](V x) { return x < T(0) ? V{} : x; }, [](V x, V) { return x > T(0) ? broadcast(T(1)) : x == x ? V{} : x; });
+    case Unary::silu: return body([](V x) { return x * sigmoid(x); }, [](V x, V y) { return sigmoid(x) * (1 + x - y); });
+    case Unary::gelu:
+      return body([](V x) { return x * normal(x).distribution; },
+                  [](V x, V) {
+                    const Normal<V> law = normal(x);
+                    return law.distribution + x * law.density;
+                  });
+    case Unary::gelu_tanh:
+      return body([](V x) { return x * gelu_gate<T>(x); },
+                  [](V x, V y) {
+                    const V gate = gelu_gate<T>(x);
+                    return gate + y * (1 - gate) * gelu_gate_slope<T>(x);
+                  });
+    case Unary::negate: return body([](V x) { return -x; }, [](V, V) { return broadcast(T(-1)); });
+    case Unary::square_root:
+      return body([](V x) { return each_lane(x, [](T a) -> T { return __builtin_sqrt(a); }); },
+                  [](V, V y) { return T(0.5) / y; });
+  }
 }
 
 }  // namespace
 
 template <class T>
 void unary(Unary kind, const T* x, Index x_stride, T* y, Index n) {
-  using V = Vector<T>;
-  const auto apply = [&](auto function) { map(Strided<T>{x, x_stride}, y, n, function); };
-  switch (kind) {
-    case Unary::exp: return apply([](V v) { return exp(v); });
-    case Unary::log: return apply([](V v) { return each_lane(v, [](T a) { return logarithm_of(a); }); });
-    case Unary::tanh: return apply([](V v) { return tanh(v); });
-    case Unary::sigmoid: return apply([](V v) { return sigmoid(v); });
-    case Unary::relu: return apply([](V v) { return v < T(0) ? V{} : v; });
-    case Unary::silu: return apply([](V v) { return v * sigmoid(v); });
-    case Unary::gelu: return apply([](V v) { return v * normal(v).distribution; });
-    case Unary::gelu_tanh: return apply([](V v) { return v * gelu_gate<T>(v); });
-    case Unary::negate: return apply([](V v) { return -v; });
-    case Unary::square_root: return apply([](V v) { return each_lane(v, [](T a) -> T { return __builtin_sqrt(a); }); });
-    case Unary::reciprocal: return apply([](V v) { return 1 / v; });
-  }
+  with_function<T>(kind, [=](auto value, auto) {
+    const Strided<T> input{x, x_stride};
+    for_vectors<T>(n, [&](Index i, auto lanes) { store(y + i, value(input.at(i, lanes)), lanes); });
+  });
 }
 
 template <class T>
 void unary_gradient(Unary kind, const T* x, const T* y, const T* dy, T* dx, Index n) {
-  using V = Vector<T>;
-  const auto apply = [&](auto slope) { chain(x, y, dy, dx, n, slope); };
-  switch (kind) {
-    case Unary::exp: return apply([](V, V b) { return b; });
-    case Unary::log: return apply([](V a, V) { return 1 / a; });
-    case Unary::tanh: return apply([](V, V b) { return 1 - b * b; });
-    case Unary::sigmoid: return apply([](V, V b) { return b * (1 - b); });
-    case Unary::relu: return apply([](V a, V) { return a > T(0) ? broadcast(T(1)) : a == a ? V{} : a; });
-    case Unary::silu: return apply([](V a, V b) { return sigmoid(a) * (1 + a - b); });
-    case Unary::gelu:
-      return apply([](V a, V) {
-        const Normal<V> law = normal(a);
-        return law.distribution + a * law.density;
-      });
-    case Unary::gelu_tanh:
-      return apply([](V a, V b) {
-        const V gate = gelu_gate<T>(a);
-        return gate + b * (1 - gate) * gelu_gate_slope<T>(a);
-      });
-    case Unary::negate: return apply([](V, V) { return broadcast(T(-1)); });
-    case Unary::square_root: return apply([](V, V b) { return T(0.5) / b; });
-    case Unary::reciprocal: return apply([](V, V b) { return -b * b; });
-  }
+  with_function<T>(kind, [=](auto, auto slope) {
+    for_vectors<T>(n, [&](Index i, auto lanes) {
+      store(dx + i, load(dy + i, lanes) * slope(load(x + i, lanes), load(y + i, lanes)), lanes);
+    });
+  });
+}
+
+template <class T>
+void unary_with_gradient(Unary kind, T* x, T* dy, Index n) {
+  with_function<T>(kind, [=](auto value, auto slope) {
+    for_vectors<T>(n, [&](Index i, auto lanes) {
+      const Vector<T> input = load(x + i, lanes), output = value(input);
+      store(x + i, output, lanes);
+      store(dy + i, load(dy + i, lanes) * slope(input, output), lanes);
+    });
+  });
 }
 
 template <class T>
@@ -127,6 +129,8 @@ template void unary(Unary, const float*, Index, float*, Index);
 template void unary(Unary, const double*, Index, double*, Index);
 template void unary_gradient(Unary, const float*, const float*, const float*, float*, Index);
 template void unary_gradient(Unary, const double*, const double*, const double*, double*, Index);
+template void unary_with_gradient(Unary, float*, float*, Index);
+template void unary_with_gradient(Unary, double*, double*, Index);
 template void binary(Binary, const float*, Index, const float*, Index, float*, Index);
 template void binary(Binary, const double*, Index, const double*, Index, double*, Index);
 template void accumulate(const float*, float*, Index);

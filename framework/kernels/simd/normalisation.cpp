@@ -44,13 +44,14 @@ void fill_zero(T* x, Index n) {
   for (Index i = 0; i < n; ++i) x[i] = 0;
 }
 
-/// dx = (g - constant - xhat * along) * reciprocal, the two means being those of `project`; dweight += dy * xhat.
+/// dx = or += (g - constant - xhat * along) * reciprocal, the two means being those of `project`; dweight += dy * xhat.
 template <class T>
 void normalised_gradient(const T* x, const T* weight, const T* dy, T* dx, T* dweight, T mean, T reciprocal, Projections<T> means,
-                         Index n) {
+                         Index n, bool accumulate) {
   for_vectors<T>(n, [&](Index i, auto lanes) {
     const Vector<T> xhat = (load(x + i, lanes) - mean) * reciprocal, upper = load(dy + i, lanes);
-    store(dx + i, (upper * load(weight + i, lanes) - means.constant - xhat * means.along) * reciprocal, lanes);
+    const Vector<T> gradient = (upper * load(weight + i, lanes) - means.constant - xhat * means.along) * reciprocal;
+    store(dx + i, accumulate ? load(dx + i, lanes) + gradient : gradient, lanes);
     store(dweight + i, load(dweight + i, lanes) + upper * xhat, lanes);
   });
 }
@@ -70,13 +71,14 @@ void layer_norm(const T* x, const T* weight, const T* bias, T* y, T* mean, T* re
 
 template <class T>
 void layer_norm_gradient(const T* x, const T* weight, const T* mean, const T* reciprocal, const T* dy, T* dx, T* dweight,
-                         T* dbias, Index rows, Index columns) {
+                         T* dbias, Index rows, Index columns, bool accumulate) {
   const T n = static_cast<T>(columns);
   fill_zero(dweight, columns);
-  column_sum(dy, dbias, rows, columns);
+  column_sum(dy, dbias, rows, columns, false);
   for (Index r = 0; r < rows; ++r, x += columns, dy += columns, dx += columns) {
     const Projections<T> sums = project(x, weight, dy, mean[r], reciprocal[r], columns);
-    normalised_gradient(x, weight, dy, dx, dweight, mean[r], reciprocal[r], {sums.constant / n, sums.along / n}, columns);
+    normalised_gradient(x, weight, dy, dx, dweight, mean[r], reciprocal[r], {sums.constant / n, sums.along / n}, columns,
+                        accumulate);
   }
 }
 
@@ -91,24 +93,24 @@ void rms_norm(const T* x, const T* weight, T* y, T* reciprocal, Index rows, Inde
 
 template <class T>
 void rms_norm_gradient(const T* x, const T* weight, const T* reciprocal, const T* dy, T* dx, T* dweight, Index rows,
-                       Index columns) {
+                       Index columns, bool accumulate) {
   const T n = static_cast<T>(columns);
   fill_zero(dweight, columns);
   for (Index r = 0; r < rows; ++r, x += columns, dy += columns, dx += columns) {
     const Projections<T> sums = project(x, weight, dy, T(0), reciprocal[r], columns);
-    normalised_gradient(x, weight, dy, dx, dweight, T(0), reciprocal[r], {T(0), sums.along / n}, columns);
+    normalised_gradient(x, weight, dy, dx, dweight, T(0), reciprocal[r], {T(0), sums.along / n}, columns, accumulate);
   }
 }
 
 template void layer_norm(const float*, const float*, const float*, float*, float*, float*, Index, Index, float);
 template void layer_norm(const double*, const double*, const double*, double*, double*, double*, Index, Index, double);
 template void layer_norm_gradient(const float*, const float*, const float*, const float*, const float*, float*, float*, float*,
-                                  Index, Index);
+                                  Index, Index, bool);
 template void layer_norm_gradient(const double*, const double*, const double*, const double*, const double*, double*, double*,
-                                  double*, Index, Index);
+                                  double*, Index, Index, bool);
 template void rms_norm(const float*, const float*, float*, float*, Index, Index, float);
 template void rms_norm(const double*, const double*, double*, double*, Index, Index, double);
-template void rms_norm_gradient(const float*, const float*, const float*, const float*, float*, float*, Index, Index);
-template void rms_norm_gradient(const double*, const double*, const double*, const double*, double*, double*, Index, Index);
+template void rms_norm_gradient(const float*, const float*, const float*, const float*, float*, float*, Index, Index, bool);
+template void rms_norm_gradient(const double*, const double*, const double*, const double*, double*, double*, Index, Index, bool);
 
 }  // namespace ropewalk::kernels::ROPEWALK_INSTRUCTION_SET

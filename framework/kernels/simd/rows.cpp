@@ -61,9 +61,26 @@ double sum_of_squares(const T* x, Index n) {
 }
 
 template <class T>
-void column_sum(const T* x, T* y, Index rows, Index columns) {
-  for (Index c = 0; c < columns; ++c) y[c] = 0;
-  for (Index r = 0; r < rows; ++r) accumulate(x + r * columns, y, columns);
+void column_sum(const T* x, T* y, Index rows, Index columns, bool accumulate) {
+  constexpr int strip = 4;  // vectors of sums that stay in registers
+  constexpr Index width = strip * kLanes<T>;
+  Index c = 0;
+  for (; c + width <= columns; c += width) {
+    Vector<T> sums[strip] = {};
+    for (Index r = 0; r < rows; ++r) {
+#pragma GCC unroll 4
+      for (int v = 0; v < strip; ++v) sums[v] += load(x + r * columns + c + v * kLanes<T>);
+    }
+    for (int v = 0; v < strip; ++v) {
+      T* target = y + c + v * kLanes<T>;
+      store(target, accumulate ? load(target) + sums[v] : sums[v]);
+    }
+  }
+  for_vectors<T>(columns - c, [&](Index i, auto lanes) {
+    Vector<T> total{};
+    for (Index r = 0; r < rows; ++r) total += load(x + r * columns + c + i, lanes);
+    store(y + c + i, accumulate ? load(y + c + i, lanes) + total : total, lanes);
+  });
 }
 
 template <class T>
@@ -77,8 +94,8 @@ template float maximum(const float*, Index);
 template double maximum(const double*, Index);
 template double sum_of_squares(const float*, Index);
 template double sum_of_squares(const double*, Index);
-template void column_sum(const float*, float*, Index, Index);
-template void column_sum(const double*, double*, Index, Index);
+template void column_sum(const float*, float*, Index, Index, bool);
+template void column_sum(const double*, double*, Index, Index, bool);
 template void add_row(const float*, float*, Index, Index);
 template void add_row(const double*, double*, Index, Index);
 

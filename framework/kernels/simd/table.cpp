@@ -7,6 +7,7 @@ const Table<T>& instruction_set_table() {
   static constexpr Table<T> table = {
       .unary = unary<T>,
       .unary_gradient = unary_gradient<T>,
+      .unary_with_gradient = unary_with_gradient<T>,
       .binary = binary<T>,
       .accumulate = accumulate<T>,
       .sum = sum<T>,
