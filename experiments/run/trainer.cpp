@@ -5,6 +5,7 @@
 #include <map>
 
 #include "experiments/errors.hpp"
+#include "framework/core/parallel.hpp"
 
 namespace ropewalk {
 namespace {
@@ -75,6 +76,7 @@ Batch Trainer::batch(Index step) const {
 
 StepResult Trainer::step() {
   const Batch batch = this->batch(step_);
+  const ParallelScope scope([this](Index count, const std::function<void(Index)>& piece) { crew_.run(count, meter_, piece); });
   StepResult result;
   result.loss = gradient_->compute(batch, random_, step_, crew_, meter_);
   result.gradient_norm = optimize::global_norm(gradient_->gradient());

@@ -1,5 +1,6 @@
 #include "framework/optimize/adamw.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "framework/kernels/kernels.hpp"
@@ -23,13 +24,17 @@ void AdamW::update(const Tensor& parameters, const Tensor& gradient, const Momen
   adam.correction1 = 1 - std::pow(betas_[0], static_cast<double>(step));
   adam.correction2 = 1 - std::pow(betas_[1], static_cast<double>(step));
   adam.gradient_scale = gradient_scale;
-  dispatch(parameters.type(), [&]<class T>(T) {
-    for (const Segment& segment : segments) {
-      adam.decay = segment.decays ? decay_ : 0;
-      kernels::table<T>().adamw(adam, gradient.data<T>() + segment.begin, parameters.data<T>() + segment.begin,
-                                moments.first.data<T>() + segment.begin, moments.second.data<T>() + segment.begin,
-                                segment.end - segment.begin);
-    }
+  const auto update = [&](const Segment& segment, Index begin, Index end) {
+    if (begin >= end) return;
+    kernels::AdamStep own = adam;
+    own.decay = segment.decays ? decay_ : 0;
+    dispatch(parameters.type(), [&]<class T>(T) {
+      kernels::table<T>().adamw(own, gradient.data<T>() + begin, parameters.data<T>() + begin, moments.first.data<T>() + begin,
+                                moments.second.data<T>() + begin, end - begin);
+    });
+  };
+  for_each_stretch(parameters.size(), [&](Index begin, Index end) {
+    for (const Segment& segment : segments) update(segment, std::max(begin, segment.begin), std::min(end, segment.end));
   });
 }
 

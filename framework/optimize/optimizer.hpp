@@ -1,6 +1,7 @@
 // Optimizers: one pass over flat parameters.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "framework/core/registry.hpp"
@@ -33,7 +34,10 @@ class Optimizer {
 /// adamw
 const Registry<Optimizer>& optimizers();
 
-/// Euclidean norm of a flat gradient, summed in double in a fixed order.
+/// Cuts [0, size) into stretches of a fixed size and calls body(begin, end) for each, in `parallel`.
+void for_each_stretch(Index size, const std::function<void(Index begin, Index end)>& body);
+
+/// Euclidean norm of a flat gradient, summed in double in a fixed order: that of the stretches.
 double global_norm(const Tensor& gradient);
 
 /// Factor that brings a gradient of this norm down to `limit` (Pascanu et al. 2013); 1 if it is within, or if the limit is 0:

@@ -148,5 +148,34 @@ TEST(Trainer, RefusesATextWithoutRoomForASequence) {
   EXPECT_NO_THROW(make(17));
 }
 
+/// How often storage was asked of the system up to each of the first `steps` steps.
+std::vector<std::int64_t> allocations(int threads, int steps) {
+  const config::Settings settings = toy::settings(dropping, "steps: 100");
+  const auto meter = std::make_shared<Meter>();
+  const MeterScope scope(meter);
+  Crew crew(threads - 1);
+  Trainer trainer(settings, toy::corpus(), crew, meter);
+  std::vector<std::int64_t> counts{meter->allocations()};
+  for (int i = 0; i < steps; ++i) {
+    trainer.step();
+    counts.push_back(meter->allocations());
+  }
+  return counts;
+}
+
+TEST(Trainer, AllocatesNothingAfterTheFirstStep) {
+  const std::vector<std::int64_t> counts = allocations(1, 10);
+  EXPECT_GT(counts[1], counts[0]);
+  for (std::size_t step = 2; step < counts.size(); ++step) EXPECT_EQ(counts[step], counts[1]) << "step " << step;
+}
+
+// Which thread takes which shard is chance, so one may meet its first shard late; but however long it goes on, each asks for no
+// more than one alone does.
+TEST(Trainer, EveryThreadAllocatesOnlyOnce) {
+  const std::int64_t one = allocations(1, 1).back(), three = allocations(3, 200).back();
+  EXPECT_GT(three, one);
+  EXPECT_LE(three, 3 * one);
+}
+
 }  // namespace
 }  // namespace ropewalk
