@@ -4,16 +4,14 @@
 #include <fmt/core.h>
 
 #include <array>
-#include <cstddef>
-#include <cstdint>
 #include <string>
-#include <vector>
+
+#include "framework/core/extents.hpp"
 
 namespace ropewalk {
 
-using Index = std::int64_t;
-using Shape = std::vector<Index>;
-using Strides = std::vector<Index>;  ///< in elements
+using Shape = Extents;
+using Strides = Extents;  ///< in elements
 
 /// Number of elements; 1 for a scalar's empty shape.
 Index size_of(const Shape& shape);
@@ -65,7 +63,7 @@ void for_each_row(Shape shape, std::array<Strides, N> strides, Row&& row) {
   coalesce(shape, strides);
   const std::size_t inner = shape.size() - 1;
   for (std::size_t n = 0; n < N; ++n) steps[n] = strides[n][inner];
-  std::vector<Index> index(inner, 0);
+  Extents index(inner);
   while (true) {
     row(offsets, steps, shape[inner]);
     std::size_t axis = inner;

@@ -66,7 +66,8 @@ Array rows(const Array& x, const std::function<std::vector<double>(const std::ve
 Array matmul(const Array& a, const Array& b) {
   const auto batch = [](const Array& x) { return Shape(x.shape.begin(), x.shape.end() - 2); };
   Shape shape = broadcast_shape(batch(a), batch(b), "naive");
-  shape.insert(shape.end(), {a.shape[a.shape.size() - 2], b.shape.back()});
+  shape.push_back(a.shape[a.shape.size() - 2]);
+  shape.push_back(b.shape.back());
   return build(shape, [&](const Shape& index) {
     const std::size_t last = index.size() - 1;
     Shape left = index, right = index;

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -41,7 +42,9 @@ Tensor laid_transposed(const Array& x, Type type) {
   std::vector<int> order;
   for (int axis = static_cast<int>(x.shape.size()); axis-- > 0;) order.push_back(axis);
   const Tensor stored = naive::tensor(naive::permuted(x, order), type);
-  return stored.view(x.shape, Strides(stored.strides().rbegin(), stored.strides().rend()), 0);
+  Strides strides = stored.strides();
+  std::reverse(strides.begin(), strides.end());
+  return stored.view(x.shape, strides, 0);
 }
 
 /// Every second element of storage that holds NaN elsewhere, so that a stray read shows.
