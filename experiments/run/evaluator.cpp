@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "framework/core/parallel.hpp"
 #include "framework/ops/softmax.hpp"
 
 namespace ropewalk {
@@ -89,7 +90,9 @@ Score evaluate(const nn::Transformer& model, const Corpus& corpus, const std::ve
   const Index count = static_cast<Index>(windows.size()), per_piece = std::max<Index>(1, piece_tokens / length);
   const Index pieces = (count + per_piece - 1) / per_piece;
   std::vector<Score> scores(static_cast<std::size_t>(pieces));
+  const auto share = [&](Index count, const std::function<void(Index)>& part) { crew.run(count, meter, part); };
   crew.run(pieces, meter, [&](Index i) {
+    const ParallelScope scope(share);  // a window may be so long that the rest of the crew has nothing else to do
     const Window* first = windows.data() + i * per_piece;
     const Window* last = windows.data() + std::min((i + 1) * per_piece, count);
     if (begin && !begin((last - first) * length)) return;

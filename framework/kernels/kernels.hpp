@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,7 +29,7 @@ template <class T>
 class ScoreBias {
  public:
   virtual ~ScoreBias() = default;
-  /// scores[i * stride + j] += bias of query `queries.begin + i` and key `keys.begin + j`.
+  /// scores[j * stride + i] += bias of key `keys.begin + j` and query `queries.begin + i`.
   virtual void add(Index batch, Index head, Range queries, Range keys, T* scores, Index stride) const = 0;
   /// Collects the gradient: dscores is laid out like `scores`; entries that a mask hides are 0.
   virtual void collect(Index batch, Index head, Range queries, Range keys, const T* dscores, Index stride) = 0;
@@ -51,6 +52,12 @@ struct Rotation {
   bool interleaved = true;
 };
 
+/// Some queries of one head of one sequence.
+struct HeadQueries {
+  Index batch = 0, head = 0;
+  Range queries;
+};
+
 /// softmax(scale * q.k + bias) v, in blocks of queries and keys; memory linear in the length.
 template <class T>
 struct Attention {
@@ -62,12 +69,18 @@ struct Attention {
   T scale = 1;
   bool causal = true;  ///< query i sees key j if j <= i + keys - queries
   Rotation<T> query_rotation, key_rotation;
-  ScoreBias<T>* bias = nullptr;  ///< nullptr: nothing is added
+  const ScoreBias<T>* bias = nullptr;  ///< nullptr: nothing is added
 
   T* output = nullptr;  ///< [B, T, H, d]
   HeadStrides output_strides;
   T* log_sum_exp = nullptr;  ///< [B, H, queries]; -infinity for a row that sees no key, whose output is 0
+
+  /// The forward pass computes these alone and leaves the rest of the output as it is; nullopt: all. No bit depends on how a
+  /// sequence is cut as long as the cuts lie at multiples of `kAttentionCut` queries.
+  std::optional<HeadQueries> only = std::nullopt;
 };
+
+constexpr Index kAttentionCut = 32;
 
 /// Arrays of the backward pass beside those of the forward one. The gradients have the strides of what they belong to and are
 /// overwritten, not added to.
@@ -77,6 +90,7 @@ struct AttentionGradient {
   T* dquery = nullptr;
   T* dkey = nullptr;
   T* dvalue = nullptr;
+  ScoreBias<T>* bias = nullptr;  ///< that of the attention, to collect its gradient; nullptr: nobody asks for it
 };
 
 struct AdamStep {
@@ -132,9 +146,9 @@ struct Table {
 
   void (*attention)(const Attention<T>&);
   void (*attention_gradient)(const Attention<T>&, const AttentionGradient<T>&);
-  /// Block of a bias that depends on key - query alone: scores[i, j] += row[(keys.begin + j) - (queries.begin + i) + offset].
+  /// Block of a bias that depends on query - key alone: scores[j, i] += row[(queries.begin + i) - (keys.begin + j) + offset].
   void (*add_distance_bias)(const T* row, Index offset, Range queries, Range keys, T* scores, Index stride);
-  /// Its gradient: drow[...] += dscores[i, j].
+  /// Its gradient: drow[...] += dscores[j, i].
   void (*collect_distance_bias)(T* drow, Index offset, Range queries, Range keys, const T* dscores, Index stride);
 
   /// One AdamW step (Loshchilov and Hutter 2019) over n elements: m, v and the parameter are updated in place.

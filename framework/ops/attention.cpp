@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "framework/core/parallel.hpp"
 #include "framework/ops/elementwise.hpp"
 #include "framework/ops/layout.hpp"
 #include "framework/ops/matmul.hpp"
@@ -35,27 +36,39 @@ class DistanceHook final : public ScoreBias<T> {
   Tensor values_, collected_;
 };
 
+/// Copy of a matrix with each row read from its end: by query - key instead of key - query, or back.
+Tensor reversed(const Tensor& x) {
+  const Tensor rows = copy(x);
+  dispatch(x.type(), [&]<class T>(T) {
+    for (Index r = 0; r < rows.dim(0); ++r) {
+      std::reverse(rows.data<T>() + r * rows.dim(1), rows.data<T>() + (r + 1) * rows.dim(1));
+    }
+  });
+  return rows;
+}
+
 class DistanceBias final : public BlockBias {
  public:
   explicit DistanceBias(const Tensor& values)
       : values_(values),
-        flat_(packed(values)),
-        collected_(Tensor::zeros(values.shape(), values.type())),
-        single_(flat_, collected_),
-        double_(flat_, collected_) {}
+        reversed_(reversed(values)),
+        collected_(values.tracked() ? Tensor::zeros(values.shape(), values.type()) : Tensor()),
+        single_(reversed_, collected_),
+        double_(reversed_, collected_) {}
 
   Tensors inputs() const override { return {values_}; }
   Type type() const override { return values_.type(); }
+  bool tracked() const override { return values_.tracked(); }
 
   void check_covers(Index heads, Index queries, Index keys) const override {
     const Index length = std::max(queries, keys);
     check(values_.dim(0) == heads && values_.dim(1) >= 2 * length - 1,
-          "attention: a distance bias {} does not cover {} heads and length {}", to_string(values_.shape()), heads, length);
+          "attention: a distance bias {} does not cover {} heads and length {}", values_.shape(), heads, length);
   }
 
   ScoreBias<float>* hook(float) override { return &single_; }
   ScoreBias<double>* hook(double) override { return &double_; }
-  Tensors gradients() override { return {collected_}; }
+  Tensors gradients() override { return {tracked() ? reversed(collected_) : Tensor()}; }
 
   Tensor dense(Index queries, Index keys) const override {
     Tensor index = Tensor::empty({queries, keys}, Type::i32);
@@ -67,7 +80,7 @@ class DistanceBias final : public BlockBias {
   }
 
  private:
-  Tensor values_, flat_, collected_;
+  Tensor values_, reversed_, collected_;
   DistanceHook<float> single_;
   DistanceHook<double> double_;
 };
@@ -102,18 +115,34 @@ kernels::Attention<T> problem(const Tensor& qkv, Index heads, const AttentionTer
 
 void check_shapes(const Tensor& qkv, Index heads, const AttentionTerms& terms) {
   check(qkv.rank() == 3 && heads > 0 && qkv.dim(2) % (3 * heads) == 0,
-        "attention: qkv {} does not split into q, k, v of {} heads", to_string(qkv.shape()), heads);
+        "attention: qkv {} does not split into q, k, v of {} heads", qkv.shape(), heads);
   const Index length = qkv.dim(1), width = qkv.dim(2) / 3 / heads;
   if (terms.rotation.defined()) {
     const Shape &cosine = terms.rotation.cosine.shape(), &sine = terms.rotation.sine.shape();
     check(cosine.size() == 2 && cosine[0] == length && 2 * cosine[1] <= width && sine == cosine,
-          "attention: rotation tables {} and {} do not fit length {} and head width {}", to_string(cosine), to_string(sine),
-          length, width);
+          "attention: rotation tables {} and {} do not fit length {} and head width {}", cosine, sine, length, width);
   }
   if (!terms.bias) return;
   check(terms.bias->type() == qkv.type(), "attention: bias {} and qkv {} differ in type", name_of(terms.bias->type()),
         name_of(qkv.type()));
   terms.bias->check_covers(heads, length, length);
+}
+
+/// Queries of a piece of work: enough that copying the keys and values for each piece does not count.
+constexpr Index piece_queries = 4096;
+static_assert(piece_queries % kernels::kAttentionCut == 0);
+
+/// What is recorded is one shard of a batch, which other threads have their own of; the rest may be a single long sequence.
+template <class T>
+void attend(const kernels::Attention<T>& a, bool recorded) {
+  if (recorded || a.queries <= piece_queries) return kernels::table<T>().attention(a);
+  const Index cuts = (a.queries + piece_queries - 1) / piece_queries;
+  parallel(a.batch * a.heads * cuts, [&](Index piece) {
+    const Index begin = piece % cuts * piece_queries, row = piece / cuts;
+    kernels::Attention<T> part = a;
+    part.only = {row / a.heads, row % a.heads, {begin, std::min(begin + piece_queries, a.queries)}};
+    kernels::table<T>().attention(part);
+  });
 }
 
 /// The same terms with tables in row-major order, as the kernel reads them.
@@ -155,8 +184,7 @@ Tensor causal_mask(Index length) {
 }  // namespace
 
 std::shared_ptr<BlockBias> distance_bias(const Tensor& values) {
-  check(values.rank() == 2 && values.dim(1) % 2 == 1, "distance_bias: expected values [H, 2T - 1], got {}",
-        to_string(values.shape()));
+  check(values.rank() == 2 && values.dim(1) % 2 == 1, "distance_bias: expected values [H, 2T - 1], got {}", values.shape());
   return std::make_shared<DistanceBias>(values);
 }
 
@@ -167,19 +195,23 @@ Tensor attention(const Tensor& qkv, Index heads, const AttentionTerms& asked) {
   const Index batch = qkv.dim(0), length = qkv.dim(1);
   const Tensor y = Tensor::empty({batch, length, qkv.dim(2) / 3}, qkv.type());
   const Tensor log_sum_exp = Tensor::empty({batch, heads, length}, qkv.type());
-  dispatch(qkv.type(), [&]<class T>(T) { kernels::table<T>().attention(problem<T>(input, heads, terms, y, log_sum_exp)); });
-
   Tensors inputs{qkv};
   if (terms.bias) {
     for (const Tensor& part : terms.bias->inputs()) inputs.push_back(part);
   }
+  dispatch(qkv.type(), [&]<class T>(T) { attend(problem<T>(input, heads, terms, y, log_sum_exp), recording(inputs)); });
+
   return record(y, inputs, [=](const Tensor& output, const Tensor& dy) {
     const Tensor flowing = packed(dy), dqkv = Tensor::empty(input.shape(), input.type());
     dispatch(input.type(), [&]<class T>(T) {
       const Index model_width = input.dim(2) / 3;
       T* gradient = dqkv.data<T>();
       kernels::table<T>().attention_gradient(problem<T>(input, heads, terms, output, log_sum_exp),
-                                             {flowing.data<T>(), gradient, gradient + model_width, gradient + 2 * model_width});
+                                             {.doutput = flowing.data<T>(),
+                                              .dquery = gradient,
+                                              .dkey = gradient + model_width,
+                                              .dvalue = gradient + 2 * model_width,
+                                              .bias = terms.bias && terms.bias->tracked() ? terms.bias->hook(T{}) : nullptr});
     });
     Tensors result{dqkv};
     if (terms.bias) {

@@ -25,6 +25,8 @@ class BlockBias {
   virtual Type type() const = 0;
   /// Throws unless it has values for that many heads and every pair of query and key.
   virtual void check_covers(Index heads, Index queries, Index keys) const = 0;
+  /// Whether a gradient of an input is asked for; if not, nothing is collected.
+  virtual bool tracked() const = 0;
   /// The hook for the kernel; exactly one of the two is called, by `type()`.
   virtual kernels::ScoreBias<float>* hook(float) = 0;
   virtual kernels::ScoreBias<double>* hook(double) = 0;
@@ -46,7 +48,7 @@ struct AttentionTerms {
 
 /// softmax(q·k/√d + bias) v for queries, keys and values that lie side by side: qkv [B, T, 3D], each of the thirds split into
 /// heads -> [B, T, D]. Never stores [B, H, T, T]: blocks of queries and keys, scores recomputed on the way back (Dao et al.
-/// 2022).
+/// 2022). Where nothing is recorded, a long sequence is cut into pieces for `parallel`.
 Tensor attention(const Tensor& qkv, Index heads, const AttentionTerms& terms);
 
 /// The same, composed of plain operations on dense scores; slow, obvious, and what the other is tested against.

@@ -97,10 +97,48 @@ TYPED_TEST(AttentionTest, BiasOfMinusInfinityMasksAWholeRow) {
 TYPED_TEST(AttentionTest, NaNReachesTheRowsThatSeeItAndNoOther) {
   using T = TypeParam;
   for_every_table<T>([](const Table<T>& kernels) {
-    AttentionArrays<T> arrays({16, 200, 200, true, Turn::none, false, 1, 1});
-    arrays.key[150 * 16 + 3] = std::numeric_limits<T>::quiet_NaN();
+    for (bool in_key : {true, false}) {
+      AttentionArrays<T> arrays({16, 200, 200, true, Turn::none, false, 1, 1});
+      (in_key ? arrays.key : arrays.value)[150 * 16] = std::numeric_limits<T>::quiet_NaN();
+      kernels.attention(arrays.forward());
+      for (Index i = 0; i < 200; ++i) ASSERT_EQ(std::isnan(arrays.output[i * 16]), i >= 150) << "query " << i << ", " << in_key;
+    }
+  });
+}
+
+TYPED_TEST(AttentionTest, NaNInAGradientReachesTheKeysThatItsRowSeesAndNoOther) {
+  using T = TypeParam;
+  for_every_table<T>([](const Table<T>& kernels) {
+    AttentionArrays<T> arrays({16, 200, 200, true, Turn::none, true, 1, 1});
     kernels.attention(arrays.forward());
-    for (Index i = 0; i < 200; ++i) ASSERT_EQ(std::isnan(arrays.output[i * 16]), i >= 150) << "query " << i;
+    arrays.doutput[150 * 16] = std::numeric_limits<T>::quiet_NaN();
+    kernels.attention_gradient(arrays.forward(), arrays.backward());
+    for (Index i = 0; i < 200; ++i) {
+      ASSERT_EQ(std::isnan(arrays.dquery[i * 16]), i == 150) << "query " << i;
+      ASSERT_EQ(std::isnan(arrays.dvalue[i * 16]), i <= 150) << "key " << i;
+      ASSERT_EQ(std::isnan(arrays.dkey[i * 16]), i <= 150) << "key " << i;
+      ASSERT_EQ(std::isnan(arrays.bias.gradient[150 * 200 + i]), i <= 150) << "key " << i;
+    }
+  });
+}
+
+// Whatever the earlier blocks of keys have left has to vanish before a block whose scores are beyond exp's range above theirs.
+TYPED_TEST(AttentionTest, LaterBlocksOfKeysMayOutweighTheEarlierWholly) {
+  using T = TypeParam;
+  const AttentionCase c{16, 40, 400, false, Turn::none, true, 1, 1};
+  const auto arrays_of = [&] {
+    AttentionArrays<T> arrays(c);
+    for (Index entry = 0; entry < c.queries * c.keys; ++entry) {
+      const Index query = entry / c.keys, key = entry % c.keys;
+      arrays.bias.values[entry] += static_cast<T>(query < 35 ? 1024 * (key / 128) : 0);
+    }
+    return arrays;
+  };
+  const DenseAttention expected = dense_attention(arrays_of());
+  for_every_table<T>([&](const Table<T>& kernels) {
+    AttentionArrays<T> arrays = arrays_of();
+    kernels.attention(arrays.forward());
+    expect_close(arrays.output, expected.output, sizeof(T) == sizeof(float) ? 1e-3 : 1e-12, "output");
   });
 }
 
@@ -150,25 +188,63 @@ TYPED_TEST(AttentionTest, SameBitsTwiceAndOnAnotherThread) {
   });
 }
 
-TYPED_TEST(AttentionTest, DistanceBiasAddsAndCollectsByKeyMinusQuery) {
+TYPED_TEST(AttentionTest, DistanceBiasAddsAndCollectsByQueryMinusKey) {
   using T = TypeParam;
   for_every_table<T>([](const Table<T>& kernels) {
-    const Range queries{3, 8}, keys{2, 23};
-    const Index offset = 10, stride = 32;
-    const std::vector<T> row = normal_values<T>(40, 1), dscores = normal_values<T>(5 * stride, 2);
-    std::vector<T> scores(5 * stride), drow(40);
-    std::vector<Real> expected(5 * stride), expected_gradient(40);
-    for (Index i = 0; i < queries.size(); ++i) {
-      for (Index j = 0; j < keys.size(); ++j) {
-        const Index distance = (keys.begin + j) - (queries.begin + i) + offset;
-        expected[i * stride + j] = row[distance];
-        expected_gradient[distance] += dscores[i * stride + j];
+    const Index most = 45, stride = 48;
+    const std::vector<T> row = normal_values<T>(2 * most, 1), dscores = normal_values<T>(most * stride, 2);
+    // Strips narrower and wider than a vector, with fewer rows than lanes, as many, more, and several times as many.
+    for (Index query_count : {1, 3, 16, 21, 32, 45}) {
+      for (Index key_count : {1, 2, 8, 16, 17, 45}) {
+        SCOPED_TRACE(std::to_string(query_count) + " queries, " + std::to_string(key_count) + " keys");
+        const Range queries{3, 3 + query_count}, keys{2, 2 + key_count};
+        const Index offset = key_count - 2;  // so that the last key and the first query meet at row[0]
+        const Index distances = query_count + key_count - 1;
+        std::vector<T> scores(most * stride), drow(distances);
+        std::vector<Real> expected(most * stride), expected_gradient(distances);
+        for (Index j = 0; j < key_count; ++j) {
+          for (Index i = 0; i < query_count; ++i) {
+            const Index distance = (queries.begin + i) - (keys.begin + j) + offset;
+            expected[j * stride + i] = row[distance];
+            expected_gradient[distance] += dscores[j * stride + i];
+          }
+        }
+        kernels.add_distance_bias(row.data(), offset, queries, keys, scores.data(), stride);
+        kernels.collect_distance_bias(drow.data(), offset, queries, keys, dscores.data(), stride);
+        expect_close(scores, expected, 0, "scores");
+        expect_close(drow, expected_gradient, kTolerance<T>, "row");
       }
     }
-    kernels.add_distance_bias(row.data(), offset, queries, keys, scores.data(), stride);
-    kernels.collect_distance_bias(drow.data(), offset, queries, keys, dscores.data(), stride);
-    expect_close(scores, expected, 0, "scores");
-    expect_close(drow, expected_gradient, kTolerance<T>, "row");
+  });
+}
+
+/// The forward pass, head by head and 64 queries at a time.
+template <class T>
+void attend_in_pieces(const Table<T>& kernels, AttentionArrays<T>& arrays) {
+  Attention<T> a = arrays.forward();
+  for (Index batch = 0; batch < a.batch; ++batch) {
+    for (Index head = 0; head < a.heads; ++head) {
+      for (Index begin = 0; begin < a.queries; begin += 64) {
+        a.only = HeadQueries{batch, head, {begin, std::min(begin + 64, a.queries)}};
+        kernels.attention(a);
+      }
+    }
+  }
+}
+
+TYPED_TEST(AttentionTest, PiecesOfTheQueriesGiveTheBitsOfTheWhole) {
+  using T = TypeParam;
+  for_every_table<T>([](const Table<T>& kernels) {
+    for (const AttentionCase& c :
+         {AttentionCase{20, 150, 150, true, Turn::interleaved, true, 3, 2}, AttentionCase{16, 70, 300, true, Turn::half, false},
+          AttentionCase{16, 90, 40, true, Turn::none, true}, AttentionCase{32, 150, 150, false, Turn::partial, true}}) {
+      SCOPED_TRACE(describe(c));
+      AttentionArrays<T> whole(c), pieces(c);
+      kernels.attention(whole.forward());
+      attend_in_pieces(kernels, pieces);
+      EXPECT_EQ(pieces.output, whole.output);
+      EXPECT_EQ(pieces.log_sum_exp, whole.log_sum_exp);
+    }
   });
 }
 

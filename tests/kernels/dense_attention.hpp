@@ -35,7 +35,7 @@ class DenseBias final : public ScoreBias<T> {
   void for_entries(Index batch, Index head, Range queries, Range keys, Index stride, Body body) const {
     for (Index i = queries.begin; i < queries.end; ++i) {
       for (Index j = keys.begin; j < keys.end; ++j) {
-        body(((batch * case_.heads + head) * case_.queries + i) * case_.keys + j, (i - queries.begin) * stride + j - keys.begin);
+        body(((batch * case_.heads + head) * case_.queries + i) * case_.keys + j, (j - keys.begin) * stride + i - queries.begin);
       }
     }
   }
@@ -105,7 +105,13 @@ struct AttentionArrays {
     if (c.bias) a.bias = &bias;
     return a;
   }
-  AttentionGradient<T> backward() { return {doutput.data(), dquery.data(), dkey.data(), dvalue.data()}; }
+  AttentionGradient<T> backward() {
+    return {.doutput = doutput.data(),
+            .dquery = dquery.data(),
+            .dkey = dkey.data(),
+            .dvalue = dvalue.data(),
+            .bias = c.bias ? &bias : nullptr};
+  }
 };
 
 /// Values and gradients of one case, each laid out like the arrays above.

@@ -7,6 +7,7 @@
 #include <limits>
 #include <tuple>
 
+#include "framework/core/parallel.hpp"
 #include "framework/core/random.hpp"
 #include "framework/ops/elementwise.hpp"
 #include "framework/ops/reduce.hpp"
@@ -95,6 +96,27 @@ TEST(AttentionMask, LaterTokensChangeNothing) {
   const auto earlier = static_cast<Index>(64 * heads * 4);
   EXPECT_TRUE(std::equal(before.begin(), before.begin() + earlier, after.begin()));
   EXPECT_FALSE(std::equal(before.begin() + earlier, before.end(), after.begin() + earlier));
+}
+
+// A recorded call computes a sequence at once, another one cuts it into pieces of 4096 queries of a head.
+TEST(AttentionPieces, HaveTheBitsOfTheWhole) {
+  constexpr Index width = 4;
+  for (const AttentionKind& kind : attention_kinds()) {
+    for (Index length : {4096, 4097, 8195}) {
+      SCOPED_TRACE(std::string(kind.name) + " at " + std::to_string(length));
+      const Tensor bias = normal({heads, 2 * length - 1}, 1.0, Random(1).stream("bias"));
+      const Tensor qkv = normal({1, length, 3 * heads * width}, 1.0, Random(1).stream("qkv"));
+      const Tensor whole = attention(parameter(qkv), heads, terms_of(kind, length, width, bias, Type::f32));
+      Index pieces = 0;
+      const ParallelScope scope([&](Index count, const std::function<void(Index)>& piece) {
+        pieces = count;
+        for (Index i = count - 1; i >= 0; --i) piece(i);
+      });
+      const Tensor cut = attention(qkv, heads, terms_of(kind, length, width, bias, Type::f32));
+      EXPECT_EQ(pieces, length <= 4096 ? 0 : heads * ((length + 4095) / 4096));
+      EXPECT_TRUE(std::equal(cut.data<float>(), cut.data<float>() + cut.size(), whole.data<float>()));
+    }
+  }
 }
 
 // Tables and biases may be views: here the transpose of a stored table.

@@ -2,9 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <chrono>
 #include <cmath>
+#include <thread>
 
 #include "experiments/run/evaluation.hpp"
+#include "framework/core/parallel.hpp"
 #include "tests/run/toy.hpp"
 
 namespace ropewalk {
@@ -96,6 +100,51 @@ TEST(Evaluate, HasTheSameBitsOnAnyNumberOfThreads) {
     EXPECT_EQ(found.correct, expected.correct);
     EXPECT_EQ(found.position_nats, expected.position_nats);
   }
+}
+
+/// One window of `length`.
+Score evaluate_one(const nn::Transformer& model, const Corpus& corpus, Index length, int helpers) {
+  Crew crew(helpers);
+  const auto windows = protocol_windows("nonoverlapping", length, {length + 1, 1, 1, length});
+  EXPECT_EQ(windows.size(), 1u);
+  return evaluate(model, corpus, windows, length, crew, meter);
+}
+
+// Attention cuts a long window into pieces of 4096 queries.
+TEST(Evaluate, HasTheSameBitsWhenThreadsShareOneLongWindow) {
+  const auto corpus = toy::corpus(45'000);
+  for (const char* position : {"{kind: none}", "{kind: rope}", "{kind: alibi}"}) {
+    const auto model = make_model(position);
+    enliven(model);
+    for (Index length : {4095, 4096, 4097, 8193}) {
+      SCOPED_TRACE(fmt::format("{} at {}", position, length));
+      const Score expected = evaluate_one(model, *corpus, length, 0);
+      EXPECT_EQ(expected.scored, length);
+      for (int helpers : {1, 3}) {
+        const Score found = evaluate_one(model, *corpus, length, helpers);
+        EXPECT_EQ(found.nats, expected.nats) << helpers << " helpers";
+        EXPECT_EQ(found.position_nats, expected.position_nats) << helpers << " helpers";
+      }
+    }
+  }
+}
+
+TEST(Evaluate, OffersTheCrewToWhateverAPieceCanShare) {
+  const auto model = make_model("{kind: none}");
+  const auto corpus = toy::corpus();
+  const auto windows = protocol_windows("nonoverlapping", 16, {17, 1, 1, 16});
+  Crew crew(1);
+  std::atomic<int> started = 0;
+  const auto meet = [&](Index) {
+    ++started;
+    const auto late = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    while (started < 2 && std::chrono::steady_clock::now() < late) std::this_thread::yield();
+    EXPECT_EQ(started, 2) << "one thread did both parts";
+  };
+  evaluate(model, *corpus, windows, 16, crew, meter, [&](Index) {
+    parallel(2, meet);
+    return true;
+  });
 }
 
 TEST(Evaluate, ReadsTheHeldOutPartAlone) {

@@ -8,25 +8,29 @@ namespace {
 
 template <class T>
 struct Workspace {
-  T* keys;             // [keys, padded], rotated
-  T* transposed_keys;  // blocks of [width, kKeyBlock]
-  T* values;           // [keys, padded]
-  T* queries;          // [kQueryBlock, padded], rotated and scaled
-  T* output;           // [kQueryBlock, padded], not yet divided by the sum
-  T* scores;           // [kQueryBlock, kKeyBlock]
-  T* maximum;          // [kQueryBlock]
-  T* sum;              // [kQueryBlock]
+  Turns<T> key_turns, query_turns;
+  T* keys;                // [keys, padded], rotated
+  T* values;              // [keys, padded]
+  T* queries;             // [kQueryBlock, padded], rotated and scaled
+  T* transposed_queries;  // [width, kQueryBlock]
+  T* output;              // [kQueryBlock, padded], not yet divided by the sum
+  T* scores;              // [kKeyBlock, kQueryBlock]
+  T* maximum;             // [kQueryBlock]
+  T* sum;                 // [kQueryBlock]
+  T* factor;              // [kQueryBlock]
 
-  Workspace(Layout<T>& layout, const Attention<T>& a) {
+  Workspace(Layout<T>& layout, const Attention<T>& a)
+      : key_turns(layout, a.key_rotation, a.keys), query_turns(layout, a.query_rotation, a.queries) {
     const Index padded = round_up_to_lanes<T>(a.width);
     keys = layout.take(a.keys * padded);
-    transposed_keys = layout.take(transposed_size(a.keys, a.width));
     values = layout.take(a.keys * padded);
     queries = layout.take(kQueryBlock * padded);
+    transposed_queries = layout.take(a.width * kQueryBlock);
     output = layout.take(kQueryBlock * padded);
-    scores = layout.take(kQueryBlock * kKeyBlock);
+    scores = layout.take(kKeyBlock * kQueryBlock);
     maximum = layout.take(kQueryBlock);
     sum = layout.take(kQueryBlock);
+    factor = layout.take(kQueryBlock);
   }
 };
 
@@ -36,28 +40,28 @@ class HeadForward {
   HeadForward(const Attention<T>& a, const Workspace<T>& w, Index batch, Index head)
       : a_(a), w_(w), batch_(batch), head_(head), padded_(round_up_to_lanes<T>(a.width)) {}
 
-  void run() {
-    pack_rows(rows_of(a_.key, a_.key_strides, batch_, head_), {0, a_.keys}, a_.width, a_.key_rotation, T(1), w_.keys);
-    transpose_blocks(w_.keys, a_.keys, a_.width, w_.transposed_keys);
-    pack_rows(rows_of(a_.value, a_.value_strides, batch_, head_), {0, a_.keys}, a_.width, Rotation<T>{}, T(1), w_.values);
-    for_blocks(a_.queries, kQueryBlock, [&](Range queries) { query_block(queries); });
+  void run(Range queries) {
+    const Range keys{0, visible_keys(a_, queries.end - 1)};
+    pack_rows(rows_of(a_.key, a_.key_strides, batch_, head_), keys, a_.width, w_.key_turns, T(1), w_.keys);
+    pack_rows(rows_of(a_.value, a_.value_strides, batch_, head_), keys, a_.width, Turns<T>(), T(1), w_.values);
+    for_blocks(queries, kQueryBlock, [&](Range block) { query_block(block); });
   }
 
  private:
   void query_block(Range queries) {
     begin(queries);
-    for_blocks(visible_keys(a_, queries.end - 1), kKeyBlock, [&](Range keys) {
-      score_block(a_, batch_, head_, queries, keys, w_.queries, w_.transposed_keys + transposed_offset(keys.begin, a_.width),
-                  w_.scores);
-      for (Index r = 0; r < queries.end - queries.begin; ++r) weigh_row(r, round_up_to_lanes<T>(keys.end - keys.begin));
-      multiply<T, Result::add>(queries.end - queries.begin, padded_, keys.end - keys.begin, {w_.scores, kKeyBlock, 1},
-                               {w_.values + keys.begin * padded_, padded_}, {w_.output, padded_});
+    for_blocks({0, visible_keys(a_, queries.end - 1)}, kKeyBlock, [&](Range keys) {
+      const Block block = block_of(a_, queries, keys);
+      score_block(a_, batch_, head_, block, w_.keys + keys.begin * padded_, w_.transposed_queries, w_.scores);
+      for_lanes<T>(block, [&](Index column, Index rows) { weigh(column, rows); });
+      add_to_queries(block, padded_, w_.scores, w_.values + keys.begin * padded_, w_.output);
     });
     finish(queries);
   }
 
   void begin(Range queries) {
-    pack_rows(rows_of(a_.query, a_.query_strides, batch_, head_), queries, a_.width, a_.query_rotation, a_.scale, w_.queries);
+    pack_rows(rows_of(a_.query, a_.query_strides, batch_, head_), queries, a_.width, w_.query_turns, a_.scale, w_.queries);
+    pack_transposed(w_.queries, queries.size(), a_.width, w_.transposed_queries, kQueryBlock);
     for (Index i = 0; i < kQueryBlock * padded_; ++i) w_.output[i] = 0;
     for (Index r = 0; r < kQueryBlock; ++r) {
       w_.maximum[r] = -kInfinity<T>;
@@ -65,31 +69,56 @@ class HeadForward {
     }
   }
 
-  /// Turns a row of scores into exponentials relative to the largest score so far, to which earlier sums are rescaled.
-  void weigh_row(Index r, Index columns) {
-    T* row = w_.scores + r * kKeyBlock;
-    const T before = w_.maximum[r], now = larger(row_maximum(row, columns), before), shift = finite_shift(now);
-    if (now != before && before != -kInfinity<T>) rescale(r, exp(broadcast(before - shift))[0]);
-    w_.maximum[r] = now;
-    const auto keep = [&](Index j, Vector<T> e, auto lanes) { store(row + j, e, lanes); };
-    w_.sum[r] += sum_across<T>(exponentials(row, columns, shift, keep));
+  /// Turns a vector of queries' scores into exponentials relative to the largest so far, to which earlier sums are rescaled.
+  void weigh(Index column, Index rows) {
+    T* scores = w_.scores + column;
+    const Vector<T> before = load(w_.maximum + column);
+    const Vector<T> now = largest(scores, rows, before), shift = finite_shifts<T>(now);
+    const Vector<T> factor = exp_below_zero(before - shift);
+    if (maximum_across<T>(before) > -kInfinity<T> && maximum_across<T>(1 - factor) > 0) rescale(column, factor);
+    Vector<T> sum = load(w_.sum + column) * factor;
+    for (Index j = 0; j < rows; ++j) {
+      const Vector<T> e = exp_below_zero(load(scores + j * kQueryBlock) - shift);
+      store(scores + j * kQueryBlock, e);
+      sum += e;
+    }
+    store(w_.maximum + column, now);
+    store(w_.sum + column, sum);
   }
 
-  void rescale(Index r, T factor) {
-    w_.sum[r] *= factor;
-    T* row = w_.output + r * padded_;
-    for (Index c = 0; c < padded_; c += kLanes<T>) store(row + c, load(row + c) * factor);
+  static Vector<T> largest(const T* scores, Index rows, Vector<T> even) {
+    Vector<T> odd = even;
+    for (Index j = 0; j + 1 < rows; j += 2) {
+      even = larger(load(scores + j * kQueryBlock), even);
+      odd = larger(load(scores + (j + 1) * kQueryBlock), odd);
+    }
+    if (rows % 2 == 1) even = larger(load(scores + (rows - 1) * kQueryBlock), even);
+    return larger(odd, even);
+  }
+
+  void rescale(Index column, Vector<T> factor) {
+    store(w_.factor, factor);
+    for (Index i = 0; i < kLanes<T>; ++i) {
+      T* row = w_.output + (column + i) * padded_;
+      for (Index c = 0; c < padded_; c += kLanes<T>) store(row + c, load(row + c) * w_.factor[i]);
+    }
   }
 
   void finish(Range queries) {
-    const HeadRows<T> output = rows_of(a_.output, a_.output_strides, batch_, head_);
-    T* log_sum_exp = a_.log_sum_exp + (batch_ * a_.heads + head_) * a_.queries;
-    for (Index i = queries.begin; i < queries.end; ++i) {
-      const Index r = i - queries.begin;
-      const bool blind = w_.sum[r] == 0;
-      log_sum_exp[i] = blind ? -kInfinity<T> : w_.maximum[r] + logarithm_of(w_.sum[r]);
-      unpack_rows(w_.output + r * padded_, {i, i + 1}, a_.width, Rotation<T>{}, blind ? T(0) : 1 / w_.sum[r], output);
+    for (Index r = 0; r < kQueryBlock; r += kLanes<T>) {
+      const Vector<T> sum = load(w_.sum + r);
+      store(w_.factor + r, sum == 0 ? Vector<T>{} : 1 / sum);
+      store(w_.maximum + r, sum == 0 ? broadcast(-kInfinity<T>) : load(w_.maximum + r) + log_above_one(sum));
     }
+    T* log_sum_exp = a_.log_sum_exp + (batch_ * a_.heads + head_) * a_.queries + queries.begin;
+    for (Index r = 0; r < queries.size(); ++r) log_sum_exp[r] = w_.maximum[r];
+    const HeadRows<T> output = rows_of(a_.output, a_.output_strides, batch_, head_);
+    T* first = output.data + queries.begin * output.stride;
+    for_vectors<T>(a_.width, [&](Index c, auto lanes) {
+      for (Index r = 0; r < queries.size(); ++r) {
+        store(first + r * output.stride + c, load(w_.output + r * padded_ + c) * w_.factor[r], lanes);
+      }
+    });
   }
 
   const Attention<T>& a_;
@@ -102,8 +131,15 @@ class HeadForward {
 template <class T>
 void attention(const Attention<T>& a) {
   const auto workspace = in_scratch<Workspace<T>, T>(a);
-  for (Index b = 0; b < a.batch; ++b) {
-    for (Index h = 0; h < a.heads; ++h) HeadForward<T>(a, workspace, b, h).run();
+  const HeadQueries part = a.only.value_or(HeadQueries{0, 0, {0, a.queries}});
+  workspace.key_turns.prepare({0, visible_keys(a, part.queries.end - 1)});
+  workspace.query_turns.prepare(part.queries);
+  if (a.only) {
+    HeadForward<T>(a, workspace, part.batch, part.head).run(part.queries);
+  } else {
+    for (Index b = 0; b < a.batch; ++b) {
+      for (Index h = 0; h < a.heads; ++h) HeadForward<T>(a, workspace, b, h).run(part.queries);
+    }
   }
 }
 

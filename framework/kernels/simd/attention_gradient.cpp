@@ -8,38 +8,31 @@ namespace {
 
 template <class T>
 struct Workspace {
-  T* keys;               // [keys, padded], rotated
-  T* transposed_keys;    // blocks of [width, kKeyBlock]
-  T* transposed_values;  // blocks of [width, kKeyBlock]
-  T* dkeys;              // [keys, padded], of the rotated keys
-  T* dvalues;            // [keys, padded]
-  T* queries;            // [kQueryBlock, padded], rotated and scaled
-  T* dqueries;           // [kQueryBlock, padded], of the rotated and scaled queries
-  T* doutput;            // [kQueryBlock, padded]
-  T* weights;            // [kQueryBlock, kKeyBlock]
-  T* dscores;            // [kQueryBlock, kKeyBlock]
+  Turns<T> key_turns, query_turns;
+  T* keys;                // [keys, padded], rotated
+  T* values;              // [keys, padded]
+  T* dkeys;               // [keys, padded], of the rotated keys
+  T* dvalues;             // [keys, padded]
+  T* queries;             // [kQueryBlock, padded], rotated and scaled
+  T* doutput;             // [kQueryBlock, padded]
+  T* dqueries;            // [kQueryBlock, padded], of the rotated and scaled queries
+  T* transposed_queries;  // [width, kQueryBlock]
+  T* transposed_doutput;  // [width, kQueryBlock]
+  T* log_sum_exp;         // [kQueryBlock]
+  T* projection;          // [kQueryBlock], output . doutput
+  T* weights;             // [kKeyBlock, kQueryBlock]
+  T* dscores;             // [kKeyBlock, kQueryBlock]
 
-  Workspace(Layout<T>& layout, const Attention<T>& a) {
+  Workspace(Layout<T>& layout, const Attention<T>& a)
+      : key_turns(layout, a.key_rotation, a.keys), query_turns(layout, a.query_rotation, a.queries) {
     const Index padded = round_up_to_lanes<T>(a.width);
-    keys = layout.take(a.keys * padded);
-    transposed_keys = layout.take(transposed_size(a.keys, a.width));
-    transposed_values = layout.take(transposed_size(a.keys, a.width));
-    dkeys = layout.take(a.keys * padded);
-    dvalues = layout.take(a.keys * padded);
-    queries = layout.take(kQueryBlock * padded);
-    dqueries = layout.take(kQueryBlock * padded);
-    doutput = layout.take(kQueryBlock * padded);
-    weights = layout.take(kQueryBlock * kKeyBlock);
-    dscores = layout.take(kQueryBlock * kKeyBlock);
+    for (T** of_keys : {&keys, &values, &dkeys, &dvalues}) *of_keys = layout.take(a.keys * padded);
+    for (T** of_queries : {&queries, &doutput, &dqueries}) *of_queries = layout.take(kQueryBlock * padded);
+    for (T** transposed : {&transposed_queries, &transposed_doutput}) *transposed = layout.take(a.width * kQueryBlock);
+    for (T** line : {&log_sum_exp, &projection}) *line = layout.take(kQueryBlock);
+    for (T** block : {&weights, &dscores}) *block = layout.take(kKeyBlock * kQueryBlock);
   }
 };
-
-template <class T>
-T dot(const T* x, const T* y, Index n) {
-  Vector<T> products{};
-  for_vectors<T>(n, [&](Index i, auto lanes) { products += load(x + i, lanes) * load(y + i, lanes); });
-  return sum_across<T>(products);
-}
 
 template <class T>
 class HeadGradient {
@@ -48,66 +41,80 @@ class HeadGradient {
       : a_(a), g_(g), w_(w), batch_(batch), head_(head), padded_(round_up_to_lanes<T>(a.width)) {}
 
   void run() {
-    pack_keys_and_values();
-    for_blocks(a_.queries, kQueryBlock, [&](Range queries) { query_block(queries); });
     const Range all{0, a_.keys};
-    unpack_rows(w_.dkeys, all, a_.width, a_.key_rotation, T(1), rows_of(g_.dkey, a_.key_strides, batch_, head_));
-    unpack_rows(w_.dvalues, all, a_.width, Rotation<T>{}, T(1), rows_of(g_.dvalue, a_.value_strides, batch_, head_));
+    pack_rows(rows_of(a_.key, a_.key_strides, batch_, head_), all, a_.width, w_.key_turns, T(1), w_.keys);
+    pack_rows(rows_of(a_.value, a_.value_strides, batch_, head_), all, a_.width, Turns<T>(), T(1), w_.values);
+    for (Index i = 0; i < a_.keys * padded_; ++i) w_.dkeys[i] = w_.dvalues[i] = 0;
+    for_blocks({0, a_.queries}, kQueryBlock, [&](Range queries) { query_block(queries); });
+    unpack_rows(w_.dkeys, all, a_.width, w_.key_turns, T(1), rows_of(g_.dkey, a_.key_strides, batch_, head_));
+    unpack_rows(w_.dvalues, all, a_.width, Turns<T>(), T(1), rows_of(g_.dvalue, a_.value_strides, batch_, head_));
   }
 
  private:
-  void pack_keys_and_values() {
-    const Range all{0, a_.keys};
-    pack_rows(rows_of(a_.value, a_.value_strides, batch_, head_), all, a_.width, Rotation<T>{}, T(1), w_.dvalues);
-    transpose_blocks(w_.dvalues, a_.keys, a_.width, w_.transposed_values);
-    pack_rows(rows_of(a_.key, a_.key_strides, batch_, head_), all, a_.width, a_.key_rotation, T(1), w_.keys);
-    transpose_blocks(w_.keys, a_.keys, a_.width, w_.transposed_keys);
-    for (Index i = 0; i < a_.keys * padded_; ++i) w_.dkeys[i] = w_.dvalues[i] = 0;
+  void query_block(Range queries) {
+    begin(queries);
+    for_blocks({0, visible_keys(a_, queries.end - 1)}, kKeyBlock, [&](Range keys) {
+      const Block block = block_of(a_, queries, keys);
+      recompute(block);
+      propagate(block);
+    });
+    unpack_rows(w_.dqueries, queries, a_.width, w_.query_turns, a_.scale, rows_of(g_.dquery, a_.query_strides, batch_, head_));
   }
 
-  void query_block(Range queries) {
-    pack_rows(rows_of(a_.query, a_.query_strides, batch_, head_), queries, a_.width, a_.query_rotation, a_.scale, w_.queries);
-    pack_rows(rows_of(g_.doutput, a_.output_strides, batch_, head_), queries, a_.width, Rotation<T>{}, T(1), w_.doutput);
+  void begin(Range queries) {
+    pack_rows(rows_of(a_.query, a_.query_strides, batch_, head_), queries, a_.width, w_.query_turns, a_.scale, w_.queries);
+    pack_rows(rows_of(g_.doutput, a_.output_strides, batch_, head_), queries, a_.width, Turns<T>(), T(1), w_.doutput);
+    pack_transposed(w_.queries, queries.size(), a_.width, w_.transposed_queries, kQueryBlock);
+    pack_transposed(w_.doutput, queries.size(), a_.width, w_.transposed_doutput, kQueryBlock);
     for (Index i = 0; i < kQueryBlock * padded_; ++i) w_.dqueries[i] = 0;
-    for_blocks(visible_keys(a_, queries.end - 1), kKeyBlock, [&](Range keys) {
-      recompute(queries, keys);
-      propagate(queries, keys);
-    });
-    unpack_rows(w_.dqueries, queries, a_.width, a_.query_rotation, a_.scale, rows_of(g_.dquery, a_.query_strides, batch_, head_));
+    const T* log_sum_exp = a_.log_sum_exp + (batch_ * a_.heads + head_) * a_.queries;
+    for (Index r = 0; r < kQueryBlock; ++r) w_.log_sum_exp[r] = r < queries.size() ? log_sum_exp[queries.begin + r] : T(0);
+    project(queries);
+  }
+
+  void project(Range queries) {
+    const HeadRows<const T> output = rows_of<const T>(a_.output, a_.output_strides, batch_, head_);
+    for (Index r = 0; r < queries.size(); r += kLanes<T>) {
+      Vector<T> products[kLanes<T>] = {};
+      for (Index i = 0; i < kLanes<T> && r + i < queries.size(); ++i) {
+        const T* row = output.data + (queries.begin + r + i) * output.stride;
+        const T* drow = w_.doutput + (r + i) * padded_;
+        for_vectors<T>(a_.width, [&](Index c, auto lanes) { products[i] += load(row + c, lanes) * load(drow + c); });
+      }
+      store(w_.projection + r, sums_across<T>(products));
+    }
   }
 
   /// The block's weights and the gradient of its scores.
-  void recompute(Range queries, Range keys) {
-    const Index offset = transposed_offset(keys.begin, a_.width);
-    score_block(a_, batch_, head_, queries, keys, w_.queries, w_.transposed_keys + offset, w_.weights);
-    multiply_block(w_.doutput, w_.transposed_values + offset, queries, keys, a_.width, w_.dscores);
-    for (Index i = queries.begin; i < queries.end; ++i) recompute_row(i, queries, round_up_to_lanes<T>(keys.end - keys.begin));
-    fill_hidden(a_, queries, keys, T(0), w_.dscores);
-    if (a_.bias) a_.bias->collect(batch_, head_, queries, keys, w_.dscores, kKeyBlock);
-  }
-
-  /// weights = exp(scores - log_sum_exp); dscores = weights * (dweights - output . doutput).
-  void recompute_row(Index i, Range queries, Index columns) {
-    const Index r = i - queries.begin;
-    T* row = w_.weights + r * kKeyBlock;
-    T* drow = w_.dscores + r * kKeyBlock;
-    const T log_sum_exp = a_.log_sum_exp[(batch_ * a_.heads + head_) * a_.queries + i];
-    const HeadRows<const T> output = rows_of<const T>(a_.output, a_.output_strides, batch_, head_);
-    const T projection = dot(output.data + i * output.stride, w_.doutput + r * padded_, a_.width);
-    exponentials(row, columns, finite_shift(log_sum_exp), [&](Index j, Vector<T> weight, auto lanes) {
-      store(row + j, weight, lanes);
-      store(drow + j, weight * (load(drow + j, lanes) - projection), lanes);
+  void recompute(const Block& block) {
+    const Index start = block.keys.begin * padded_;
+    score_block(a_, batch_, head_, block, w_.keys + start, w_.transposed_queries, w_.weights);
+    multiply_transposed(block, a_.width, w_.values + start, w_.transposed_doutput, w_.dscores);
+    for_lanes<T>(block, [&](Index column, Index rows) { weigh(column, rows); });
+    fill_hidden(block, T(0), w_.dscores);
+    if (!g_.bias) return;
+    for_computed_entries(block, w_.dscores, [&](Range queries, Range keys, const T* dscores) {
+      g_.bias->collect(batch_, head_, queries, keys, dscores, kQueryBlock);
     });
   }
 
-  void propagate(Range queries, Range keys) {
-    const Index rows = queries.end - queries.begin, columns = keys.end - keys.begin, start = keys.begin * padded_;
-    const auto add_product = [&](Index m, Index depth, Matrix<T> a, const T* b, T* c) {
-      multiply<T, Result::add>(m, padded_, depth, a, {b, padded_}, {c, padded_});
-    };
-    add_product(columns, rows, {w_.weights, 1, kKeyBlock}, w_.doutput, w_.dvalues + start);
-    add_product(columns, rows, {w_.dscores, 1, kKeyBlock}, w_.queries, w_.dkeys + start);
-    add_product(rows, columns, {w_.dscores, kKeyBlock, 1}, w_.keys + start, w_.dqueries);
+  /// weights = exp(scores - log_sum_exp); dscores = weights * (dweights - output . doutput).
+  void weigh(Index column, Index rows) {
+    const Vector<T> shift = finite_shifts<T>(load(w_.log_sum_exp + column)), projection = load(w_.projection + column);
+    for (Index j = 0; j < rows; ++j) {
+      T* weights = w_.weights + j * kQueryBlock + column;
+      T* dscores = w_.dscores + j * kQueryBlock + column;
+      const Vector<T> weight = exp_below_zero(load(weights) - shift);
+      store(weights, weight);
+      store(dscores, weight * (load(dscores) - projection));
+    }
+  }
+
+  void propagate(const Block& block) {
+    const Index start = block.keys.begin * padded_;
+    add_to_keys(block, padded_, w_.weights, w_.doutput, w_.dvalues + start);
+    add_to_keys(block, padded_, w_.dscores, w_.queries, w_.dkeys + start);
+    add_to_queries(block, padded_, w_.dscores, w_.keys + start, w_.dqueries);
   }
 
   const Attention<T>& a_;
@@ -121,6 +128,8 @@ class HeadGradient {
 template <class T>
 void attention_gradient(const Attention<T>& a, const AttentionGradient<T>& gradient) {
   const auto workspace = in_scratch<Workspace<T>, T>(a);
+  workspace.key_turns.prepare({0, a.keys});
+  workspace.query_turns.prepare({0, a.queries});
   for (Index b = 0; b < a.batch; ++b) {
     for (Index h = 0; h < a.heads; ++h) HeadGradient<T>(a, gradient, workspace, b, h).run();
   }

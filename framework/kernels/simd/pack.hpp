@@ -2,6 +2,7 @@
 // width, transposed; and the way back for gradients.
 #pragma once
 
+#include "framework/kernels/simd/rotation.hpp"
 #include "framework/kernels/simd/vector.hpp"
 
 namespace ropewalk::kernels::ROPEWALK_INSTRUCTION_SET {
@@ -18,49 +19,42 @@ inline HeadRows<T> rows_of(T* array, HeadStrides strides, Index batch, Index hea
   return {array + batch * strides.batch + head * strides.head, strides.position};
 }
 
-/// Step: from one pair to the next; `apart`: from the first element of a pair to its second.
-template <int Step, class T>
-inline void rotate_pairs(T* row, const T* cosine, const T* sine, Index pairs, Index apart, T direction) {
-#pragma omp simd
-  for (Index j = 0; j < pairs; ++j) {
-    const T a = row[j * Step], b = row[j * Step + apart], s = direction * sine[j];
-    row[j * Step] = a * cosine[j] - b * s;
-    row[j * Step + apart] = a * s + b * cosine[j];
-  }
+/// Calls copy(c, lanes, map) for the row's vectors; map(x, position) turns elements c… if they are interleaved pairs.
+template <class T, class Copy>
+inline void for_turned_vectors(Index width, const Turns<T>& turns, T direction, Copy copy) {
+  for_vectors<T>(width, [&](Index c, auto lanes) {
+    if (turns.interleaved() && c < turns.turning()) {
+      copy(c, lanes, [&](Vector<T> x, Index position) { return turns.turned(x, position, c, direction); });
+    } else {
+      copy(c, lanes, [](Vector<T> x, Index) { return x; });
+    }
+  });
 }
 
-/// Rotates the pairs of one row in place: (a, b) -> (a cos - b sin, a sin + b cos); `direction` -1 turns back.
-template <class T>
-inline void rotate_row(T* row, const Rotation<T>& rotation, Index position, T direction) {
-  const T* cosine = rotation.cosine + position * rotation.pairs;
-  const T* sine = rotation.sine + position * rotation.pairs;
-  if (rotation.interleaved) {
-    rotate_pairs<2>(row, cosine, sine, rotation.pairs, Index{1}, direction);
-  } else {
-    rotate_pairs<1>(row, cosine, sine, rotation.pairs, rotation.pairs, direction);
-  }
-}
+// Both ways walk down one column of vectors after the other: rows are short, and a loop over each would cost more than the copy.
 
-/// target [rows, padded] = the source's rows, rotated if there is a rotation, times `scale`, zeros past the width.
+/// target [rows, padded] = the source's rows times `scale`, turned if there is a rotation, zeros past the width.
 template <class T>
-inline void pack_rows(HeadRows<const T> source, Range rows, Index width, const Rotation<T>& rotation, T scale, T* target) {
+inline void pack_rows(HeadRows<const T> source, Range rows, Index width, const Turns<T>& turns, T scale, T* target) {
   const Index padded = round_up_to_lanes<T>(width);
-  for (Index i = rows.begin; i < rows.end; ++i, target += padded) {
-    const T* row = source.data + i * source.stride;
-    for_vectors<T>(width, [&](Index c, auto lanes) { store(target + c, load(row + c, lanes) * scale); });
-    if (rotation.cosine) rotate_row(target, rotation, i, T(1));
-  }
+  for_turned_vectors<T>(width, turns, T(1), [&](Index c, auto lanes, auto map) {
+    for (Index i = rows.begin; i < rows.end; ++i) {
+      store(target + (i - rows.begin) * padded + c, map(load(source.data + i * source.stride + c, lanes) * scale, i));
+    }
+  });
+  turns.turn_halves(target, padded, rows, T(1));
 }
 
-/// The way back of `pack_rows`: target rows = source [rows, padded] times `scale`, turned back.
+/// The way back of `pack_rows`: target rows = source [rows, padded], turned back (perhaps in place), times `scale`.
 template <class T>
-inline void unpack_rows(const T* source, Range rows, Index width, const Rotation<T>& rotation, T scale, HeadRows<T> target) {
+inline void unpack_rows(T* source, Range rows, Index width, const Turns<T>& turns, T scale, HeadRows<T> target) {
   const Index padded = round_up_to_lanes<T>(width);
-  for (Index i = rows.begin; i < rows.end; ++i, source += padded) {
-    T* row = target.data + i * target.stride;
-    for_vectors<T>(width, [&](Index c, auto lanes) { store(row + c, load(source + c) * scale, lanes); });
-    if (rotation.cosine) rotate_row(row, rotation, i, T(-1));
-  }
+  turns.turn_halves(source, padded, rows, T(-1));
+  for_turned_vectors<T>(width, turns, T(-1), [&](Index c, auto lanes, auto map) {
+    for (Index i = rows.begin; i < rows.end; ++i) {
+      store(target.data + i * target.stride + c, map(load(source + (i - rows.begin) * padded + c) * scale, i), lanes);
+    }
+  });
 }
 
 /// target [width, stride] = transpose of source [rows, padded], zeros from column `rows` up to the vector width.
@@ -76,6 +70,21 @@ inline void pack_transposed(const T* source, Index rows, Index width, T* target,
       for (Index i = 0; i < lanes && c + i < width; ++i) store(target + (c + i) * stride + r, tile[i]);
     }
   }
+}
+
+/// Lane i is the sum across rows[i]: the rounds of a transposition, each halving the rows by adding what it deals.
+template <class T>
+inline Vector<T> sums_across(Vector<T> (&rows)[kLanes<T>]) {
+  constexpr int width = kLanes<T>;
+  constexpr std::make_integer_sequence<int, width> lanes;
+#pragma GCC unroll 4
+  for (int half = width / 2; half > 0; half /= 2) {
+#pragma GCC unroll 8
+    for (int i = 0; i < half; ++i) {
+      rows[i] = interleaved<T, 0>(rows[i], rows[i + half], lanes) + interleaved<T, width / 2>(rows[i], rows[i + half], lanes);
+    }
+  }
+  return rows[0];
 }
 
 }  // namespace ropewalk::kernels::ROPEWALK_INSTRUCTION_SET
