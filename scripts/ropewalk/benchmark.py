@@ -1,81 +1,118 @@
-"""Command line of scripts/benchmark: training speed, ours and PyTorch's, by turns so that a noisy machine disturbs both alike."""
+"""Command line of scripts/benchmark: sections of measurements, as tables and as CSV."""
 import argparse
 import importlib.util
 import os
-import re
-import subprocess
 import sys
-from statistics import median
+from pathlib import Path
 
+from .benchmark_evaluation import evaluation
+from .benchmark_machine import peak, sgemm
+from .benchmark_programs import ProgramError, Programs
+from .benchmark_scaling import jobs, scaling
+from .benchmark_schemes import schemes
+from .benchmark_table import CsvFile, heading, line
+from .benchmark_training import training
 from .environment import REPOSITORY
 from .sizes import SIZES
 
-PROGRAM = REPOSITORY / "build" / "benchmark_training"
+# name: (rows of (programs, sizes, repetitions), sizes unless others are asked for, title)
+SECTIONS = {
+    "peak": (peak, (), "what a core can do at most"),
+    "sgemm": (sgemm, tuple(SIZES), "the matrix library at the shapes of training, one thread's part of a batch"),
+    "training": (training, tuple(SIZES), "training, against PyTorch and against the peak"),
+    "schemes": (schemes, ("M",), "training under each positional scheme, against none"),
+    "jobs": (jobs, ("M",), "two trainings side by side"),
+    "scaling": (scaling, ("S",), "training over many steps and with many sequences"),
+    "evaluation": (evaluation, (), "evaluation of one long sequence"),
+}
+DESCRIPTION = (
+    "Measures speed and memory, ours and PyTorch's, by turns so that a noisy machine disturbs both alike. Where something was "
+    "asked for, the column `floor` says what, and the median decides whether it is reached."
+)
 BUSY = 0.5  # load average above which figures are suspect
-LINE = re.compile(r"tokens_per_second=(\S+) peak_bytes=(\S+)")
-
-
-def measure(command, size, threads, seconds):
-    """(tokens per second, peak bytes) of one program run."""
-    arguments = ["--size", size, "--threads", str(threads), "--seconds", str(seconds)]
-    environment = {**os.environ, "OMP_NUM_THREADS": str(threads), "PYTHONPATH": str(REPOSITORY / "scripts")}
-    done = subprocess.run([*command, *arguments], env=environment, capture_output=True, text=True)
-    match = LINE.search(done.stdout)
-    if done.returncode != 0 or not match:
-        called = " ".join(map(str, [*command, *arguments]))
-        raise RuntimeError(f"{called}: expected a line tokens_per_second=… peak_bytes=…, got exit code {done.returncode} and:\n"
-                           f"{done.stdout}{done.stderr}")  # fmt: skip
-    return float(match[1]), float(match[2])
-
-
-def row(size, threads, name, values, form="{:>10,.0f}", peak=None):
-    columns = "".join(form.format(value) for value in (min(values), median(values), max(values)))
-    print(f"{size:<5}{threads:>7}  {name:<18}{columns}{f'{peak / 2**20:>12,.0f}' if peak else ''}", flush=True)
-
-
-def compare(size, threads, arguments):
-    """Prints both programs' speed and the ratio of neighbours in time."""
-    ours, theirs = [], []
-    for _ in range(arguments.repetitions):
-        ours.append(measure([PROGRAM], size, threads, arguments.seconds))
-        theirs.append(measure([sys.executable, "-m", "ropewalk.torch_training"], size, threads, arguments.seconds))
-    for name, results in (("ropewalk", ours), ("PyTorch", theirs)):
-        row(size, threads, name, [speed for speed, _ in results], peak=max(peak for _, peak in results))
-    row(size, threads, "ropewalk/PyTorch", [mine / other for (mine, _), (other, _) in zip(ours, theirs)], form="{:>10.2f}")
+NO_TORCH = "PyTorch is not installed; scripts/setup --with-optional installs it, --only {} goes without"
 
 
 def parse(arguments):
-    parser = argparse.ArgumentParser(prog="scripts/benchmark", description="Compares training speed with PyTorch, in tokens/s.")
-    parser.add_argument("sizes", nargs="*", metavar="SIZE", help=f"of {', '.join(SIZES)}; default M")
-    parser.add_argument("--repetitions", type=int, default=5, help="pairs of runs; default 5")
-    parser.add_argument("--seconds", type=float, default=5, help="of each run; default 5")
-    parser.add_argument("--threads", type=int, nargs="+", default=[1, 2], help="default: 1 2")
+    parser = argparse.ArgumentParser(prog="scripts/benchmark", description=DESCRIPTION)
+    parser.add_argument("sizes", nargs="*", metavar="SIZE",
+                        help=f"of {', '.join(SIZES)}; default: all for sgemm and training, one elsewhere")  # fmt: skip
+    parser.add_argument("--only", metavar="SECTION[,SECTION]…", help=f"of {', '.join(SECTIONS)}; default: all")
+    parser.add_argument("--repetitions", type=int, default=5, help="of each measurement; default 5")
+    parser.add_argument("--seconds", type=float, default=3, help="of each training; default 3")
+    parser.add_argument("--csv", type=Path, default=REPOSITORY / "results" / "benchmark.csv", metavar="FILE",
+                        help="where the figures go; default results/benchmark.csv")  # fmt: skip
+    parser.add_argument("--build", type=Path, default=REPOSITORY / "build", metavar="DIR", help="whose programs; default build")
     parsed = parser.parse_args(arguments)
-    parsed.sizes = parsed.sizes or ["M"]
-    if unknown := set(parsed.sizes) - set(SIZES):
-        parser.error(f"SIZE: expected of {', '.join(SIZES)}; got {', '.join(sorted(unknown))}")
-    if parsed.repetitions < 1 or parsed.seconds <= 0 or min(parsed.threads) < 1:
-        parser.error("--repetitions, --seconds, --threads: expected positive numbers")
+    parsed.sections = list(SECTIONS) if parsed.only is None else parsed.only.split(",")
+    for option, asked, known in (("SIZE", parsed.sizes, SIZES), ("--only", parsed.sections, SECTIONS)):
+        if unknown := [name for name in asked if name not in known]:
+            parser.error(f"{option}: expected of {', '.join(known)}; got {', '.join(unknown)}")
+    if parsed.repetitions < 1 or parsed.seconds <= 0:
+        parser.error("--repetitions, --seconds: expected positive numbers")
     return parsed
 
 
-def main(arguments=None):
-    """Exit code: 0 done, 1 a program failed, 2 usage, 3 one of the two programs is missing."""
+def complain(text):
+    print(f"benchmark: {text}", file=sys.stderr, flush=True)
+
+
+def what_is_missing(programs, sections):
+    """Why these sections cannot be measured; empty if they can."""
+    if missing := programs.missing():
+        return f"expected {', '.join(missing)} in the build; scripts/setup builds them"
+    if "training" in sections and importlib.util.find_spec("torch") is None:
+        return NO_TORCH.format(",".join(name for name in sections if name != "training") or "another section")
+    return ""
+
+
+def describe_peer(programs):
+    """Says which PyTorch it is, and warns if its matrix products run on a slow library or on one thread whatever is asked."""
+    peer = programs.torch()
+    print(f"PyTorch {peer['version']}, BLAS: {peer['blas']}")
+    if not is_fast_blas(str(peer["blas"])):
+        complain("WARNING: PyTorch does not run on OpenBLAS with OpenMP, so every comparison with it flatters us.\n"
+                 "  Install libopenblas0-openmp (scripts/setup --with-optional does) and choose it with\n"
+                 "  sudo update-alternatives --config libblas.so.3-$(gcc -print-multiarch)")  # fmt: skip
+
+
+def is_fast_blas(name):
+    """MKL, or OpenBLAS built with OpenMP; the other builds of OpenBLAS do not share threads with PyTorch."""
+    return name == "MKL" or "openblas-openmp" in name
+
+
+def report(programs, arguments):
+    with CsvFile(arguments.csv) as file:
+        for name in arguments.sections:
+            rows, default_sizes, title = SECTIONS[name]
+            print(f"\n{name}: {title}\n{heading()}", flush=True)
+            for row in rows(programs, arguments.sizes or default_sizes, arguments.repetitions):
+                if row.printed:
+                    print(line(row), flush=True)
+                file.add(row)
+    print(f"\nwritten to {arguments.csv}")
+
+
+def main(arguments=None, make_programs=Programs):
+    """Exit code: 0 done, 1 a program failed, 2 usage, 3 something is missing or the CSV cannot be written, 130 interrupted."""
     arguments = parse(arguments)
-    if not PROGRAM.exists():
-        print(f"benchmark: expected {PROGRAM}; scripts/setup builds it", file=sys.stderr)
-        return 3
-    if importlib.util.find_spec("torch") is None:
-        print("benchmark: PyTorch is not installed; scripts/setup --with-optional installs it", file=sys.stderr)
+    programs = make_programs(arguments.build, arguments.seconds)
+    if problem := what_is_missing(programs, arguments.sections):
+        complain(problem)
         return 3
     if (load := os.getloadavg()[0]) > BUSY:
-        print(f"benchmark: load average {load:.1f}: other programs disturb the figures, of 2 threads above all", file=sys.stderr)
-    print(f"{'size':<5}{'threads':>7}  {'tokens/s':<18}{'min':>10}{'median':>10}{'max':>10}{'peak MiB':>12}", flush=True)
+        complain(f"load average {load:.1f}: other programs disturb the figures, those of 2 threads above all")
     try:
-        for size in arguments.sizes:
-            for threads in arguments.threads:
-                compare(size, threads, arguments)
-    except RuntimeError as error:
-        print(f"benchmark: {error}", file=sys.stderr)
+        if "training" in arguments.sections:
+            describe_peer(programs)
+        report(programs, arguments)
+    except ProgramError as error:
+        complain(error)
         return 1
+    except OSError as error:
+        complain(error)
+        return 3
+    except KeyboardInterrupt:
+        complain(f"interrupted; what was measured is in {arguments.csv}")
+        return 130
     return 0

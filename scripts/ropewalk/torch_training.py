@@ -2,13 +2,18 @@
 
     python -m ropewalk.torch_training --size S|M|L --threads K --seconds N
 
-prints one line, tokens_per_second=… peak_bytes=…. A causal pre-norm decoder over bytes with alibi, whose bias costs nothing here,
-since it shares the mask's addition; GELU, layer norm, cross-entropy, clipping at norm 1 and AdamW. Random tokens: speed is all.
+prints one line, tokens_per_second=… peak_bytes=…; --describe prints version=… blas=… instead. A causal pre-norm decoder over
+bytes with alibi, whose bias costs nothing here, since it shares the mask's addition; GELU, layer norm, cross-entropy, clipping at
+norm 1 and AdamW. Random tokens: speed is all.
+
+Other ways to write it, measured by turns with this one in PyTorch 1.13, are as fast within the noise, or slower by up to 10 %: a
+plain causal mask, broadcasting instead of batched products, masked_fill, nn.TransformerEncoderLayer, an optimizer without
+foreach, torch.jit.trace.
 """
 import argparse
 import math
-import resource
 import time
+from pathlib import Path
 
 import torch
 import torch.nn.functional as F
@@ -96,16 +101,34 @@ def tokens_per_second(size, seconds):
     return steps * size.batch * size.length / (time.perf_counter() - start)
 
 
+def peak_bytes():
+    """Not getrusage's ru_maxrss: that one begins with what the program held that started this one."""
+    status = Path("/proc/self/status").read_text()
+    return 1024 * int(status.split("VmHWM:")[1].split()[0])
+
+
+def blas():
+    """The library behind matrix products: MKL, or the files of a BLAS that this process has loaded."""
+    if torch.backends.mkl.is_available():
+        return "MKL"
+    mapped = {line.split()[-1] for line in Path("/proc/self/maps").read_text().splitlines() if "libblas" in line}
+    return ",".join(sorted(mapped)) or "unknown"
+
+
 def main():
     parser = argparse.ArgumentParser(description="Training speed of PyTorch.")
-    parser.add_argument("--size", choices=SIZES, required=True)
-    parser.add_argument("--threads", type=int, required=True)
-    parser.add_argument("--seconds", type=float, required=True)
+    parser.add_argument("--size", choices=SIZES, default="M")
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--seconds", type=float, default=5)
+    parser.add_argument("--describe", action="store_true", help="print version and BLAS instead")
     arguments = parser.parse_args()
+    if arguments.describe:
+        print(f"version={torch.__version__} blas={blas()}")
+        return
     torch.manual_seed(0)
     torch.set_num_threads(arguments.threads)
     speed = tokens_per_second(SIZES[arguments.size], arguments.seconds)
-    print(f"tokens_per_second={speed:.0f} peak_bytes={1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss}")
+    print(f"tokens_per_second={speed:.0f} peak_bytes={peak_bytes()}")
 
 
 if __name__ == "__main__":
