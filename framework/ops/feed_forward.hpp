@@ -15,7 +15,7 @@ struct Affine {
 
 /// activation(x upᵀ + b) downᵀ + c + residual: x [.., D], up [F, D], down [D', F] -> [.., D']; the residual, shaped like the
 /// result, may be undefined. Of the F hidden values a token only those before the activation are kept: the way back computes
-/// the activation again together with its derivative, with which it shares the exponentials, in blocks that stay in the cache.
+/// the activation again together with its derivative, with which it shares the exponentials.
 Tensor feed_forward(const Tensor& x, const Affine& up, const Affine& down, Activation activation, const Tensor& residual = {});
 
 }  // namespace ropewalk

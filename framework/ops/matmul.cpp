@@ -65,15 +65,9 @@ Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias, const T
   check(!residual.defined() || residual.shape() == shape, "linear: residual {} and result {} do not fit", residual.shape(),
         shape);
 
-  const Tensor rows = as_rows(x), matrix_weight = packed(weight), y = Tensor::empty(shape, x.type());
-  dispatch(x.type(), [&]<class T>(T) {
-    const Tensor offsets = packed_if_defined(bias), addend = packed_if_defined(residual);
-    kernels::Epilogue<T> epilogue;
-    epilogue.bias = data_or_null<T>(offsets);
-    epilogue.addend = data_or_null<T>(addend);
-    kernels::gemm(matrix<T, const T>(rows), matrix<T, const T>(matrix_weight).transposed(), matrix<T>(as_rows(y)), epilogue);
-  });
-  return record(y, {x, weight, bias, residual}, [rows, matrix_weight](Flow& flow) {
+  const Tensor rows = as_rows(x), matrix_weight = packed(weight);
+  const Tensor y = product(rows, matrix_weight, bias, kernels::Activation::none, residual);
+  return record(y.view(shape, contiguous_strides(shape), 0), {x, weight, bias, residual}, [rows, matrix_weight](Flow& flow) {
     dispatch(rows.type(), [&]<class T>(T) {
       const Tensor dy = as_rows(flow.dy());
       const auto flowing = matrix<T, const T>(dy);

@@ -16,12 +16,10 @@ kernels::Matrix<U> matrix(const Tensor& x, Index offset = 0) {
 /// [.., D] as [rows, D], row-major.
 Tensor as_rows(const Tensor& x);
 
-inline Tensor packed_if_defined(const Tensor& x) { return x.defined() ? packed(x) : Tensor(); }
-
-template <class T>
-const T* data_or_null(const Tensor& x) {
-  return x.defined() ? x.data<T>() : nullptr;
-}
+/// activation(rows weightᵀ + bias) + residual as rows, not recorded: rows [R, in], weight [out, in]; bias [out] and residual
+/// [.., out] may be undefined.
+Tensor product(const Tensor& rows, const Tensor& weight, const Tensor& bias, kernels::Activation activation,
+               const Tensor& residual);
 
 /// Leaves a b as the gradient of an input.
 template <class T>
