@@ -5,20 +5,56 @@
 namespace ropewalk::kernels::ROPEWALK_INSTRUCTION_SET {
 namespace {
 
-template <class T>
-T inverse_root(T x) {
-  return static_cast<T>(1 / __builtin_sqrt(static_cast<double>(x)));
+inline float root(float x) { return __builtin_sqrtf(x); }
+inline double root(double x) { return __builtin_sqrt(x); }
+
+/// Calls body(first, count) for as many rows at a time as a vector has lanes: what is one number a row, such as the mean, is
+/// worked out for all of them at once, since one after the other each would wait for the sum across a vector.
+template <class T, class Body>
+void for_row_groups(Index rows, Body body) {
+  for (Index first = 0; first < rows; first += kLanes<T>) body(first, rows - first < kLanes<T> ? rows - first : kLanes<T>);
 }
 
-/// Sum over the row of (x - centre)^2.
+/// Lane r is the mean over the columns of term(r, column, lanes).
+template <class T, class Term>
+Vector<T> row_means(Index rows, Index columns, Term term) {
+  Vector<T> totals[kLanes<T>] = {};
+  for (Index r = 0; r < rows; ++r) {
+    Vector<T> total{};
+    for_vectors<T>(columns, [&](Index c, auto lanes) { total += term(r, c, lanes); });
+    totals[r] = total;
+  }
+  return sums_across<T>(totals) / static_cast<T>(columns);
+}
+
 template <class T>
-T spread(const T* x, T centre, Index n) {
-  Vector<T> total{};
-  for_vectors<T>(n, [&](Index i, auto lanes) {
-    const Vector<T> v = load(x + i, lanes, centre) - centre;
-    total += v * v;
+void inverse_roots(Vector<T> x, T* y) {
+  for (Index r = 0; r < kLanes<T>; ++r) y[r] = 1 / root(x[r]);
+}
+
+/// y = (x - mean) * reciprocal * weight + bias; nothing is subtracted or added unless Centred.
+template <class T, bool Centred>
+void normalise(const T* x, const T* weight, const T* bias, T* y, T* mean, T* reciprocal, Index rows, Index columns, T epsilon) {
+  for_row_groups<T>(rows, [&](Index first, Index count) {
+    const auto at = [&](Index r, Index c) { return (first + r) * columns + c; };
+    T centre[kLanes<T>] = {}, scale[kLanes<T>];
+    if (Centred) {
+      store(centre, row_means<T>(count, columns, [&](Index r, Index c, auto lanes) { return load(x + at(r, c), lanes); }));
+    }
+    const Vector<T> variance = row_means<T>(count, columns, [&](Index r, Index c, auto lanes) {
+      const Vector<T> v = load(x + at(r, c), lanes, centre[r]) - centre[r];
+      return v * v;
+    });
+    inverse_roots<T>(variance + epsilon, scale);
+    for (Index r = 0; r < count; ++r) {
+      if (Centred) mean[first + r] = centre[r];
+      reciprocal[first + r] = scale[r];
+      for_vectors<T>(columns, [&](Index c, auto lanes) {
+        const Vector<T> v = (load(x + at(r, c), lanes) - centre[r]) * scale[r] * load(weight + c, lanes);
+        store(y + at(r, c), Centred ? v + load(bias + c, lanes) : v, lanes);
+      });
+    }
   });
-  return sum_across<T>(total);
 }
 
 /// Sums of g and of g * xhat over a row, g = dy * weight the gradient of xhat = (x - mean) * reciprocal.
@@ -60,13 +96,7 @@ void normalised_gradient(const T* x, const T* weight, const T* dy, T* dx, T* dwe
 
 template <class T>
 void layer_norm(const T* x, const T* weight, const T* bias, T* y, T* mean, T* reciprocal, Index rows, Index columns, T epsilon) {
-  for (Index r = 0; r < rows; ++r, x += columns, y += columns) {
-    const T centre = mean[r] = sum(x, columns) / static_cast<T>(columns);
-    const T scale = reciprocal[r] = inverse_root(spread(x, centre, columns) / static_cast<T>(columns) + epsilon);
-    for_vectors<T>(columns, [&](Index i, auto lanes) {
-      store(y + i, (load(x + i, lanes) - centre) * scale * load(weight + i, lanes) + load(bias + i, lanes), lanes);
-    });
-  }
+  normalise<T, true>(x, weight, bias, y, mean, reciprocal, rows, columns, epsilon);
 }
 
 template <class T>
@@ -84,11 +114,7 @@ void layer_norm_gradient(const T* x, const T* weight, const T* mean, const T* re
 
 template <class T>
 void rms_norm(const T* x, const T* weight, T* y, T* reciprocal, Index rows, Index columns, T epsilon) {
-  for (Index r = 0; r < rows; ++r, x += columns, y += columns) {
-    const T scale = reciprocal[r] = inverse_root(spread(x, T(0), columns) / static_cast<T>(columns) + epsilon);
-    for_vectors<T>(columns,
-                   [&](Index i, auto lanes) { store(y + i, load(x + i, lanes) * scale * load(weight + i, lanes), lanes); });
-  }
+  normalise<T, false>(x, weight, nullptr, y, nullptr, reciprocal, rows, columns, epsilon);
 }
 
 template <class T>

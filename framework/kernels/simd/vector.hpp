@@ -124,6 +124,21 @@ inline void transpose(Vector<T> (&rows)[kLanes<T>]) {
   }
 }
 
+/// Lane i is the sum across rows[i]: the rounds of a transposition, each halving the rows by adding what it deals.
+template <class T>
+inline Vector<T> sums_across(Vector<T> (&rows)[kLanes<T>]) {
+  constexpr int width = kLanes<T>;
+  constexpr std::make_integer_sequence<int, width> lanes;
+#pragma GCC unroll 4
+  for (int half = width / 2; half > 0; half /= 2) {
+#pragma GCC unroll 8
+    for (int i = 0; i < half; ++i) {
+      rows[i] = interleaved<T, 0>(rows[i], rows[i + half], lanes) + interleaved<T, width / 2>(rows[i], rows[i + half], lanes);
+    }
+  }
+  return rows[0];
+}
+
 /// Combines all lanes in a fixed tree.
 template <class T, int Step = kLanes<T> / 2, class Combine>
 inline T across(Vector<T> v, Combine combine) {
