@@ -33,7 +33,7 @@ std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> counter, std::a
 
 std::uint32_t Stream::bits() {
   if (used_ == 4) {
-    words_ = philox({block_++, shard_, low(step_), high(step_)}, {low(key_), high(key_)});
+    words_ = philox({block_++, part_, low(step_), high(step_)}, {low(key_), high(key_)});
     used_ = 0;
   }
   return words_[static_cast<std::size_t>(used_++)];
@@ -66,12 +66,12 @@ double Stream::normal() {
   return radius * std::cos(angle);
 }
 
-Stream Stream::fork(std::uint32_t n) const { return Stream(key_ ^ (std::uint64_t{n} * 0x9e3779b97f4a7c15ULL), step_, shard_); }
+Stream Stream::fork(std::uint32_t n) const { return Stream(key_ ^ (std::uint64_t{n} * 0x9e3779b97f4a7c15ULL), step_, part_); }
 
 Random Random::fork(std::string_view purpose, std::uint64_t n) const { return Random(stream_key(seed_ + n, purpose)); }
 
-Stream Random::stream(std::string_view purpose, std::uint64_t step, std::uint32_t shard) const {
-  return Stream(stream_key(seed_, purpose), step, shard);
+Stream Random::stream(std::string_view purpose, std::uint64_t step, std::uint32_t part) const {
+  return Stream(stream_key(seed_, purpose), step, part);
 }
 
 Tensor normal(Shape shape, double deviation, Stream stream, Type type) {

@@ -13,10 +13,10 @@ namespace ropewalk {
 /// The Philox block function: 128 random bits for a counter and a key.
 std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> counter, std::array<std::uint32_t, 2> key);
 
-/// The numbers of one (seed, purpose, step, shard).
+/// The numbers of one (seed, purpose, step, part); parts are what draws by itself, such as the sequences of a pass.
 class Stream {
  public:
-  Stream(std::uint64_t key, std::uint64_t step, std::uint32_t shard) : key_(key), step_(step), shard_(shard) {}
+  Stream(std::uint64_t key, std::uint64_t step, std::uint32_t part) : key_(key), step_(step), part_(part) {}
 
   /// Another stream of the same seed, purpose and step, for the n-th of several places that draw; n >= 1.
   Stream fork(std::uint32_t n) const;
@@ -33,7 +33,7 @@ class Stream {
   std::uint64_t wide_bits();
 
   std::uint64_t key_, step_;
-  std::uint32_t shard_;
+  std::uint32_t part_;
   std::uint32_t block_ = 0;
   int used_ = 4;
   std::array<std::uint32_t, 4> words_{};
@@ -47,7 +47,7 @@ class Random {
   explicit Random(std::uint64_t seed) : seed_(seed) {}
 
   /// `purpose` keeps streams apart that share a step: "data", "initialize", "dropout" ….
-  Stream stream(std::string_view purpose, std::uint64_t step = 0, std::uint32_t shard = 0) const;
+  Stream stream(std::string_view purpose, std::uint64_t step = 0, std::uint32_t part = 0) const;
   /// The streams of the n-th of several alike: all of another seed.
   Random fork(std::string_view purpose, std::uint64_t n) const;
 

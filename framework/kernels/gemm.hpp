@@ -18,6 +18,9 @@ struct Matrix {
   Matrix transposed() const { return {data, columns, rows, column_stride, row_stride}; }
 };
 
+/// Activations between two products. One more needs its function and derivative in `Unary` (kernels.hpp, simd/elementwise.cpp,
+/// ops/elementwise), a case in `function_of` and in gemm_onednn.cpp, and its name in nn/block.cpp and nn/settings.cpp. One that
+/// oneDNN lacks runs through `finish`.
 enum class Activation { none, relu, silu, gelu, gelu_tanh };
 
 /// The element-wise function of an activation that is not `none`.

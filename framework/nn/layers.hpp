@@ -17,7 +17,7 @@ class Linear {
 
   /// The residual, shaped like the result, is added; it may be undefined.
   Tensor operator()(const Tensor& x, const Tensor& residual = {}) const;
-  const Affine& affine() const { return affine_; }
+  const Affine& affine() const { return affine_; }  ///< for ops that work on several layers at once, as feed_forward does
   void collect(const std::string& prefix, Parameters& parameters);
 
  private:

@@ -17,37 +17,46 @@ from .sizes import SIZES
 
 # name: (rows of (programs, sizes, repetitions), sizes unless others are asked for, title)
 SECTIONS = {
-    "peak": (peak, (), "what a core can do at most"),
-    "sgemm": (sgemm, tuple(SIZES), "the matrix library at the shapes of training, one thread's part of a batch"),
+    "peak": (peak, (), "multiply-adds that a core can do at most"),
+    "sgemm": (sgemm, tuple(SIZES), "products of the matrix library at the shapes of training; fused: with bias and residual"),
     "training": (training, tuple(SIZES), "training, against PyTorch and against the peak"),
-    "schemes": (schemes, ("M",), "training under each positional scheme, against none"),
-    "jobs": (jobs, ("M",), "two trainings side by side"),
-    "scaling": (scaling, ("S",), "training over many steps and with many sequences"),
-    "evaluation": (evaluation, (), "evaluation of one long sequence"),
+    "schemes": (schemes, ("M",), "training under each positional scheme, against the scheme none; half of --seconds each"),
+    "jobs": (jobs, ("M",), "two trainings side by side, against one"),
+    "scaling": (scaling, ("S",), "training over many steps and with many sequences in a step"),
+    "evaluation": (evaluation, (), "evaluation of one long sequence by a model of size S, once for each row"),
 }
-DESCRIPTION = (
-    "Measures speed and memory, ours and PyTorch's, by turns so that a noisy machine disturbs both alike. Where something was "
-    "asked for, the column `floor` says what, and the median decides whether it is reached."
-)
+DESCRIPTION = """\
+Measures speed and memory, ours and PyTorch's, by turns so that a noisy machine disturbs both alike. A ratio is taken within each
+repetition, and its min, median and max are over the repetitions. Where something was asked for, the column `floor` says what
+(<= where less is better), and the median decides the verdict: worth little with one repetition or on a busy machine.
+
+sizes    S: width 64, 2 layers, 4 heads, 64 tokens, batch 32; M: 128, 4, 4, 128, 16; L: 256, 6, 8, 256, 8
+sections
+"""
 BUSY = 0.5  # load average above which figures are suspect
 NO_TORCH = "PyTorch is not installed; scripts/setup --with-optional installs it, --only {} goes without"
 
 
+def describe_sections():
+    lines = [f"  {name:<11}{title}{f' ({chr(44).join(sizes)})' if sizes else ''}" for name, (_, sizes, title) in SECTIONS.items()]
+    return DESCRIPTION + "\n".join(lines)
+
+
 def parse(arguments):
-    parser = argparse.ArgumentParser(prog="scripts/benchmark", description=DESCRIPTION)
-    parser.add_argument("sizes", nargs="*", metavar="SIZE",
-                        help=f"of {', '.join(SIZES)}; default: all for sgemm and training, one elsewhere")  # fmt: skip
-    parser.add_argument("--only", metavar="SECTION[,SECTION]…", help=f"of {', '.join(SECTIONS)}; default: all")
+    parser = argparse.ArgumentParser(prog="scripts/benchmark", description=describe_sections(),
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)  # fmt: skip
+    parser.add_argument("sizes", nargs="*", metavar="SIZE", help="default: those named with each section")
+    parser.add_argument("--only", metavar="SECTION[,SECTION]…", help="default: all, about ten minutes")
     parser.add_argument("--repetitions", type=int, default=5, help="of each measurement; default 5")
     parser.add_argument("--seconds", type=float, default=3, help="of each training; default 3")
     parser.add_argument("--csv", type=Path, default=REPOSITORY / "results" / "benchmark.csv", metavar="FILE",
                         help="where the figures go; default results/benchmark.csv")  # fmt: skip
     parser.add_argument("--build", type=Path, default=REPOSITORY / "build", metavar="DIR", help="whose programs; default build")
     parsed = parser.parse_args(arguments)
-    parsed.sections = list(SECTIONS) if parsed.only is None else parsed.only.split(",")
+    parsed.sections = list(SECTIONS) if parsed.only is None else [name.strip() for name in parsed.only.split(",")]
     for option, asked, known in (("SIZE", parsed.sizes, SIZES), ("--only", parsed.sections, SECTIONS)):
         if unknown := [name for name in asked if name not in known]:
-            parser.error(f"{option}: expected of {', '.join(known)}; got {', '.join(unknown)}")
+            parser.error(f"{option}: expected some of {', '.join(known)}; got {', '.join(map(repr, unknown))}")
     if parsed.repetitions < 1 or parsed.seconds <= 0:
         parser.error("--repetitions, --seconds: expected positive numbers")
     return parsed
@@ -113,6 +122,6 @@ def main(arguments=None, make_programs=Programs):
         complain(error)
         return 3
     except KeyboardInterrupt:
-        complain(f"interrupted; what was measured is in {arguments.csv}")
+        complain(f"interrupted; the rows printed so far are in {arguments.csv}")
         return 130
     return 0

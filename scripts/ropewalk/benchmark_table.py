@@ -3,9 +3,9 @@ import csv
 from dataclasses import dataclass
 from statistics import median
 
-COLUMNS = ("section", "size", "threads", "subject", "quantity", "unit", "min", "median", "max", "floor")
+COLUMNS = ("section", "size", "threads", "subject", "quantity", "unit", "min", "median", "max", "floor", "verdict", "repetitions")
 SIGNIFICANT_DIGITS = 4
-WIDTHS = "{:<5}{:>7}  {:<29}{:<18}{:>8}{:>12}{:>12}{:>12}{:>9}  {}"
+WIDTHS = "{:<5}{:>7}  {:<29}{:<22}{:>8}{:>12}{:>12}{:>12}{:>9}  {}"
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Row:
     threads: int
     subject: str
     quantity: str
-    unit: str  # "1" for a ratio
+    unit: str  # "1" for a ratio, of which the printed table leaves the unit out
     values: list
     floor: Limit = None  # None: held to nothing
     printed: bool = True  # False: in the CSV alone
@@ -58,7 +58,7 @@ def show(number):
 
 
 def heading():
-    return WIDTHS.format("size", "threads", "subject", "quantity", "unit", "min", "median", "max", "floor", "").rstrip()
+    return WIDTHS.format("size", "threads", "subject", "quantity", "unit", "min", "median", "max", "floor", "verdict")
 
 
 def line(row):
@@ -69,17 +69,22 @@ def line(row):
 
 
 class CsvFile:
-    """Rows as they come: what was measured before a failure is kept."""
+    """Rows as they come: what was measured before a failure is kept. The first one replaces what an earlier run left."""
 
     def __init__(self, path):
         path.parent.mkdir(parents=True, exist_ok=True)
-        self._file = path.open("w", newline="")
+        self._file = path.open("a", newline="")  # cannot be written? Then now, before anything is measured
         self._writer = csv.writer(self._file)
-        self._write(COLUMNS)
+        self._is_new = False
 
     def add(self, row):
+        if not self._is_new:
+            self._file.truncate(0)
+            self._write(COLUMNS)
+            self._is_new = True
         low, middle, high = (f"{number:.6g}" for number in row.summary)
-        self._write([row.section, row.size, row.threads, row.subject, row.quantity, row.unit, low, middle, high, row.floor or ""])
+        self._write([row.section, row.size, row.threads, row.subject, row.quantity, row.unit, low, middle, high, row.floor or "",
+                     row.verdict, len(row.values)])  # fmt: skip
 
     def _write(self, cells):
         self._writer.writerow(cells)

@@ -65,12 +65,13 @@ def speed_rows(size, turns):
 
 
 def share_rows(size, turns):
-    """The floor counts all parameters, as is usual; those of the embedding, which are looked up, are left out below it."""
+    """The floor counts all parameters, as is usual; those of the embedding, which are looked up and not
+    multiplied, are left out of the row below it."""
     parameters = turns[0].ours[1]["parameters"]
     multiplied = parameters - VOCABULARY * SIZES[size].width
     for threads in THREADS:
         for name, count, floor in (("share of peak", parameters, Limit(FLOORS[size].share)),
-                                   ("without embedding", multiplied, None)):  # fmt: skip
+                                   ("share less embedding", multiplied, None)):  # fmt: skip
             flops = training_flops(SIZES[size], count)
             values = [100 * turn.ours[threads]["tokens_per_second"] * flops / (threads * turn.peak[threads]) for turn in turns]
             yield Row("training", size, threads, "ropewalk", name, "%", values, floor)

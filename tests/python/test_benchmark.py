@@ -138,7 +138,7 @@ class Table(unittest.TestCase):
             with CsvFile(path) as file:
                 file.add(self.row([3, 1, 2.5], Limit(0.25, at_most=True)))
                 rows = list(csv.reader(path.open()))
-        self.assertEqual(rows, [list(COLUMNS), ["jobs", "M", "2", "two jobs", "speed", "tokens/s", "1", "2.5", "3", "<=0.25"]])
+        self.assertEqual(rows, [list(COLUMNS), ["jobs", "M", "2", "two jobs", "speed", "tokens/s", "1", "2.5", "3", "<=0.25", "not reached", "3"]])
 
 
 class Sections(unittest.TestCase):
@@ -165,7 +165,7 @@ class Sections(unittest.TestCase):
         self.assertAlmostEqual(rows["ropewalk", "share of peak", 1].values[0], 100 * 1000 * flops / 1e9)
         self.assertAlmostEqual(rows["ropewalk", "share of peak", 2].values[0], 100 * 2000 * flops / 2e9)
         without = 100 * 1000 * (flops - 6 * 256 * 64) / 1e9
-        self.assertAlmostEqual(rows["ropewalk", "without embedding", 1].values[0], without)
+        self.assertAlmostEqual(rows["ropewalk", "share less embedding", 1].values[0], without)
 
     def test_memory_is_held_to_a_quarter(self):
         row = by_label(benchmark_training.training(FakePrograms(), ["S"], 1))["ropewalk/PyTorch", "peak memory", 1]
@@ -244,7 +244,14 @@ class CommandLine(unittest.TestCase):
         programs.gemm = mock.Mock(side_effect=KeyboardInterrupt)
         code, _, err = self.run_main("--only", "peak,sgemm", programs=programs)
         self.assertEqual((code, self.sections()), (130, ["peak"]))
-        self.assertIn(f"interrupted; what was measured is in {self.csv}", err)
+        self.assertIn(f"interrupted; the rows printed so far are in {self.csv}", err)
+
+    def test_an_interruption_before_the_first_row_keeps_the_file_before(self):
+        self.run_main("--only", "jobs", programs=FakePrograms())
+        programs = FakePrograms()
+        programs.peak = mock.Mock(side_effect=KeyboardInterrupt)
+        self.assertEqual(self.run_main("--only", "peak", programs=programs)[0], 130)
+        self.assertEqual(set(self.sections()), {"jobs"})
 
     def test_another_blas_is_warned_of(self):
         programs = FakePrograms()
@@ -274,7 +281,7 @@ class CommandLine(unittest.TestCase):
         self.assertIn(str(self.csv), err)
 
     def test_bad_usage(self):
-        for arguments in (["XL"], ["--only", "peak,speed"], ["--repetitions", "0"], ["--seconds", "x"], ["--seconds", "-1"]):
+        for arguments in (["XL"], ["--only", "peak,speed"], ["--only", ""], ["--repetitions", "0"], ["--seconds", "x"], ["--seconds", "-1"]):
             with self.subTest(arguments=arguments):
                 self.assertEqual(self.run_main(*arguments, programs=FakePrograms())[0], 2)
 
