@@ -14,7 +14,7 @@ namespace {
 constexpr Index piece_tokens = 2048;
 
 bool is_best(const float* logits, Index vocabulary, std::int32_t target) {
-  return std::max_element(logits, logits + vocabulary) - logits == target;
+  return !std::isnan(logits[target]) && std::max_element(logits, logits + vocabulary) - logits == target;
 }
 
 /// Which windows a piece of the work is, and how they are scored.

@@ -80,7 +80,7 @@ class Execution {
     write_run(record_path(directory_), record_);
     while (true) {
       if (evaluation_is_due() && !evaluate()) return stop("interrupted");
-      if (trainer_.steps_done() == steps()) return stop("done");
+      if (trainer_.steps_done() == steps()) return stop(evaluated_finitely() ? "done" : "diverged");
       if (interrupted()) return stop("interrupted");
       if (!step()) return stop("diverged");
       if (seconds_since(saved_) >= save_seconds_) save();
@@ -164,6 +164,16 @@ class Execution {
     if (!scores) return false;
     append_evaluation(record_.evaluate, trainer_.steps_done(), *scores);
     log_.say(fmt::format("evaluated at step {} in {:.1f} s", trainer_.steps_done(), seconds_since(start)));
+    return true;
+  }
+
+  /// Whether every loss of the last evaluation is a number: no step comes after the last update to show that it broke the model.
+  bool evaluated_finitely() const {
+    const EvaluateSeries& series = record_.evaluate;
+    const std::size_t count = std::min(series.protocol.size() * series.length.size(), series.loss.size());
+    for (std::size_t i = series.loss.size() - count; i < series.loss.size(); ++i) {
+      if (series.scored[i] > 0 && !std::isfinite(series.loss[i])) return false;
+    }
     return true;
   }
 

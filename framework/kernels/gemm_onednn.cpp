@@ -4,9 +4,9 @@
 
 #include <cstdint>
 #include <map>
-#include <mutex>
 #include <tuple>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "framework/core/error.hpp"
@@ -73,8 +73,8 @@ void append_activation(dnnl::post_ops& after, Activation activation) {
 #endif
   };
   switch (activation) {
-    case Activation::none: break;
-    case Activation::relu: append(dnnl::algorithm::eltwise_relu, 0.0f); break;
+    case Activation::none:
+    case Activation::relu: break;
     case Activation::silu: append(dnnl::algorithm::eltwise_swish, 1.0f); break;
     case Activation::gelu: append(dnnl::algorithm::eltwise_gelu_erf, 0.0f); break;
     case Activation::gelu_tanh: append(dnnl::algorithm::eltwise_gelu_tanh, 0.0f); break;
@@ -94,8 +94,17 @@ dnnl::primitive_attr attributes_of(const Epilogue<float>& epilogue, const dnnl::
   return attributes;
 }
 
+/// Plans that are kept, by each thread and in oneDNN's cache. Training needs some tens; an evaluation of many lengths meets more,
+/// and each keeps about 80 kB.
+constexpr std::size_t most_plans = 256;
+
+dnnl::engine make_engine() {
+  dnnl::set_primitive_cache_capacity(static_cast<int>(most_plans));
+  return dnnl::engine(dnnl::engine::kind::cpu, 0);
+}
+
 const dnnl::engine& engine() {
-  static const dnnl::engine cpu(dnnl::engine::kind::cpu, 0);
+  static const dnnl::engine cpu = make_engine();
   return cpu;
 }
 
@@ -112,24 +121,6 @@ dnnl::matmul::primitive_desc make_description(Matrix<const float> a, Matrix<cons
 #endif
 }
 
-/// A primitive and its description.
-struct Made {
-  dnnl::matmul::primitive_desc description;
-  dnnl::matmul primitive;
-};
-
-/// Made once for a plan and shared by all threads: executing one is thread-safe.
-const Made& made(const Plan& plan, Matrix<const float> a, Matrix<const float> b, Matrix<float> c,
-                 const Epilogue<float>& epilogue) {
-  static std::mutex mutex;
-  static std::map<Plan, Made> all;
-  const std::lock_guard lock(mutex);
-  const auto place = all.find(plan);
-  if (place != all.end()) return place->second;
-  const dnnl::matmul::primitive_desc description = make_description(a, b, c, epilogue);
-  return all.emplace(plan, Made{description, dnnl::matmul(description)}).first->second;
-}
-
 /// Scratch memory of this thread.
 void* scratch(std::size_t bytes) {
   thread_local std::vector<char> memory;
@@ -138,15 +129,18 @@ void* scratch(std::size_t bytes) {
   return memory.data() + (64 - address % 64) % 64;
 }
 
-/// A primitive with this thread's arguments, made once: a call only points them elsewhere.
+/// A primitive with this thread's arguments, made once: a call only points them elsewhere. Threads share the primitive through
+/// oneDNN's own cache; executing one is thread-safe.
 class Call {
  public:
-  Call(const Made& made, Matrix<const float> a, Matrix<const float> b, Matrix<float> c, const Epilogue<float>& epilogue)
-      : primitive_(made.primitive), scratchpad_bytes_(made.description.scratchpad_desc().get_size()) {
+  Call(Matrix<const float> a, Matrix<const float> b, Matrix<float> c, const Epilogue<float>& epilogue) {
+    const dnnl::matmul::primitive_desc description = make_description(a, b, c, epilogue);
+    primitive_ = dnnl::matmul(description);
+    scratchpad_bytes_ = description.scratchpad_desc().get_size();
     place(DNNL_ARG_SRC, describe(a));
     place(DNNL_ARG_WEIGHTS, describe(b));
     place(DNNL_ARG_DST, describe(c));
-    place(DNNL_ARG_SCRATCHPAD, made.description.scratchpad_desc());
+    place(DNNL_ARG_SCRATCHPAD, description.scratchpad_desc());
     if (epilogue.bias) place(DNNL_ARG_BIAS, describe_row(c.columns));
     if (epilogue.addend) place(addend_argument(epilogue), describe(c));
   }
@@ -176,7 +170,7 @@ class Call {
   void point(int argument, const void* data) { arguments_.at(argument).set_data_handle(const_cast<void*>(data)); }
 
   dnnl::matmul primitive_;
-  std::size_t scratchpad_bytes_;
+  std::size_t scratchpad_bytes_ = 0;
   std::unordered_map<int, dnnl::memory> arguments_;
 };
 
@@ -184,7 +178,10 @@ void multiply_fused(Matrix<const float> a, Matrix<const float> b, Matrix<float> 
   thread_local std::map<Plan, Call> calls;
   const Plan plan = plan_of(a, b, c, epilogue);
   auto place = calls.find(plan);
-  if (place == calls.end()) place = calls.emplace(plan, Call(made(plan, a, b, c, epilogue), a, b, c, epilogue)).first;
+  if (place == calls.end()) {
+    if (calls.size() >= most_plans) calls.clear();
+    place = calls.emplace(plan, Call(a, b, c, epilogue)).first;
+  }
   place->second(a, b, c, epilogue);
 }
 
@@ -223,7 +220,12 @@ void gemm(Matrix<const float> a, Matrix<const float> b, Matrix<float> c, const E
     multiply_plain(a, b, c, epilogue.accumulate);
     return finish(c, epilogue);
   }
-  multiply_fused(a, b, c, epilogue);
+  if (epilogue.activation != Activation::relu) return multiply_fused(a, b, c, epilogue);
+  // oneDNN's relu turns NaN into 0: ours comes after it.
+  Epilogue<float> fused, after = epilogue;
+  fused.bias = std::exchange(after.bias, nullptr);
+  multiply_fused(a, b, c, fused);
+  finish(c, after);
 }
 
 std::string gemm_library() {

@@ -57,7 +57,7 @@ def parse(arguments):
     for option, asked, known in (("SIZE", parsed.sizes, SIZES), ("--only", parsed.sections, SECTIONS)):
         if unknown := [name for name in asked if name not in known]:
             parser.error(f"{option}: expected some of {', '.join(known)}; got {', '.join(map(repr, unknown))}")
-    if parsed.repetitions < 1 or parsed.seconds <= 0:
+    if parsed.repetitions < 1 or not 0 < parsed.seconds < float("inf"):
         parser.error("--repetitions, --seconds: expected positive numbers")
     return parsed
 

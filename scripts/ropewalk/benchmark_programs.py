@@ -32,7 +32,7 @@ def output(command, threads=1):
     """What a program prints. OMP_NUM_THREADS is set for all: libraries must use no more threads than is claimed."""
     command = [str(word) for word in command]
     environment = {**os.environ, "OMP_NUM_THREADS": str(threads), "PYTHONPATH": str(REPOSITORY / "scripts")}
-    done = subprocess.run(command, env=environment, capture_output=True, text=True)
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, errors="replace")
     if done.returncode != 0:
         raise ProgramError(f"{' '.join(command)}: exit code {done.returncode}\n{done.stdout}{done.stderr}".rstrip())
     return done.stdout
@@ -62,7 +62,8 @@ class Programs:
 
     def peak(self):
         """instruction_set, flops_per_second of one core."""
-        return measure([self._build / "benchmark_peak", "--seconds", PEAK_SECONDS], ["flops_per_second"])[0]
+        return measure([self._build / "benchmark_peak", "--seconds", PEAK_SECONDS],
+                       ["instruction_set", "flops_per_second"])[0]  # fmt: skip
 
     def gemm(self, size):
         """A line for each product of a model: weight, product, gemm and, where the model has a bias, fused."""

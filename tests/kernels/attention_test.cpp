@@ -106,6 +106,25 @@ TYPED_TEST(AttentionTest, NaNReachesTheRowsThatSeeItAndNoOther) {
   });
 }
 
+// The rows of a block share vectors: what one of them makes of an infinite score must not decide over the others.
+TYPED_TEST(AttentionTest, AnInfiniteScoreSpoilsItsOwnRowAlone) {
+  using T = TypeParam;
+  for_every_table<T>([](const Table<T>& kernels) {
+    const AttentionCase c{16, 320, 320, true, Turn::none, false, 1, 1};
+    AttentionArrays<T> plain(c);
+    kernels.attention(plain.forward());
+    for (Index spoilt : {40, 287, 300, 319}) {
+      AttentionArrays<T> arrays(c);
+      for (Index d = 0; d < 16; ++d) arrays.query[spoilt * 16 + d] *= std::numeric_limits<T>::max() / T(2);
+      kernels.attention(arrays.forward());
+      for (Index i = 0; i < 320 * 16; ++i) {
+        if (i / 16 == spoilt) continue;
+        ASSERT_EQ(arrays.output[i], plain.output[i]) << "query " << i / 16 << ", spoilt " << spoilt;
+      }
+    }
+  });
+}
+
 TYPED_TEST(AttentionTest, NaNInAGradientReachesTheKeysThatItsRowSeesAndNoOther) {
   using T = TypeParam;
   for_every_table<T>([](const Table<T>& kernels) {

@@ -182,6 +182,36 @@ TEST(GemmEpilogue, ACallDoesNotRememberTheOneBefore) {
   }
 }
 
+TEST(GemmEpilogue, NotANumberStaysVisibleThroughEveryActivation) {
+  for (Activation activation : {Activation::none, Activation::relu, Activation::silu, Activation::gelu, Activation::gelu_tanh}) {
+    Stored<float> a(4, 8, false, "a");
+    const Stored<float> b(8, 16, false, "b"), bias(1, 16, false, "bias");
+    Stored<float> c(4, 16, false, "c");
+    a.matrix().data[0] = std::numeric_limits<float>::quiet_NaN();
+    Epilogue<float> epilogue;
+    epilogue.activation = activation;
+    epilogue.bias = bias.read().data;
+    gemm(a.read(), b.read(), c.matrix(), epilogue);
+    for (Index j = 0; j < 16; ++j) EXPECT_TRUE(std::isnan(c.at(0, j))) << static_cast<int>(activation);
+  }
+}
+
+// A thread keeps the plans of some hundred shapes and then begins anew.
+TEST(GemmEpilogue, ServesMoreShapesThanAreKept) {
+  const Stored<float> b(8, 16, false, "b"), bias(1, 16, false, "bias");
+  Epilogue<float> epilogue;
+  epilogue.bias = bias.read().data;
+  for (int round = 0; round < 2; ++round) {
+    for (Index rows = 2; rows < 300; ++rows) {
+      const Stored<float> a(rows, 8, false, "a");
+      Stored<float> c(rows, 16, false, "c"), expected = c;
+      gemm(a.read(), b.read(), c.matrix(), epilogue);
+      gemm_reference(a.read(), b.read(), expected.matrix(), epilogue);
+      expect_close(c.values(), expected.values(), 10);
+    }
+  }
+}
+
 TEST(GemmEpilogue, EitherAddsToTheResultOrHasMoreToAdd) {
   const Stored<double> a(2, 2, false, "a");
   Stored<double> c(2, 2, false, "c");

@@ -98,7 +98,7 @@ int main(int argc, char** argv) {
   std::string name = "M";
   double seconds = 0.05;
   app.add_option("--size", name)->check(CLI::IsMember(ropewalk::sizes))->capture_default_str();
-  app.add_option("--seconds", seconds, "for each product")->check(CLI::PositiveNumber)->capture_default_str();
+  app.add_option("--seconds", seconds, "for each product")->check(ropewalk::check_seconds)->capture_default_str();
   CLI11_PARSE(app, argc, argv);
   const ropewalk::Size& size = ropewalk::sizes.at(name);
   for (const ropewalk::Weight& weight : ropewalk::weights_of(size)) {

@@ -64,7 +64,7 @@ void measure(double seconds) {
 int main(int argc, char** argv) {
   CLI::App app("Peak of one core in f32 multiply-adds");
   double seconds = 0.2;
-  app.add_option("--seconds", seconds)->check(CLI::PositiveNumber)->capture_default_str();
+  app.add_option("--seconds", seconds)->check(ropewalk::check_seconds)->capture_default_str();
   CLI11_PARSE(app, argc, argv);
   ropewalk::measure(seconds);
 }

@@ -3,7 +3,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdint>
+#include <cstdlib>
+#include <string>
 
 namespace ropewalk {
 
@@ -15,6 +18,12 @@ class Stopwatch {
   using Clock = std::chrono::steady_clock;
   Clock::time_point start_ = Clock::now();
 };
+
+/// For an option: CLI11's own validators let NaN through.
+inline std::string check_seconds(const std::string& text) {
+  const double seconds = std::strtod(text.c_str(), nullptr);
+  return seconds > 0 && std::isfinite(seconds) ? "" : "expected a positive number of seconds, got " + text;
+}
 
 /// Calls `body` for about `seconds`, in bursts of some milliseconds, and returns the seconds of one call in the fastest burst:
 /// the one that other programs disturbed least.

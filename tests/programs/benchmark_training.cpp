@@ -131,10 +131,13 @@ int main(int argc, char** argv) {
   ropewalk::Options options;
   app.add_option("--size", options.size)->check(CLI::IsMember(ropewalk::sizes))->capture_default_str();
   app.add_option("--position", options.positions, "schemes, at their defaults")->capture_default_str();
-  app.add_option("--batch", options.batches, "sequences in a step; default: as many as the size says");
+  app.add_option("--batch", options.batches, "sequences in a step; default: as many as the size says")
+      ->check(CLI::PositiveNumber);
   app.add_option("--threads", options.threads)->check(CLI::PositiveNumber)->capture_default_str();
   app.add_option("--jobs", options.jobs, "models side by side, no more than threads")->check(CLI::PositiveNumber);
-  app.add_option("--seconds", options.seconds, "of training for each line")->check(CLI::PositiveNumber)->capture_default_str();
+  app.add_option("--seconds", options.seconds, "of training for each line")
+      ->check(ropewalk::check_seconds)
+      ->capture_default_str();
   CLI11_PARSE(app, argc, argv);
   try {
     ropewalk::measure(options);

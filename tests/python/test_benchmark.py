@@ -281,7 +281,7 @@ class CommandLine(unittest.TestCase):
         self.assertIn(str(self.csv), err)
 
     def test_bad_usage(self):
-        for arguments in (["XL"], ["--only", "peak,speed"], ["--only", ""], ["--repetitions", "0"], ["--seconds", "x"], ["--seconds", "-1"]):
+        for arguments in (["XL"], ["--only", "peak,speed"], ["--only", ""], ["--repetitions", "0"], ["--seconds", "x"], ["--seconds", "-1"], ["--seconds", "nan"], ["--seconds", "inf"]):
             with self.subTest(arguments=arguments):
                 self.assertEqual(self.run_main(*arguments, programs=FakePrograms())[0], 2)
 

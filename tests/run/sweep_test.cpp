@@ -275,6 +275,24 @@ TEST_F(SweepFiles, TheLastStepIsEvaluatedOnce) {
   EXPECT_EQ(outcome(only), expected);
 }
 
+// No step comes after the last update: what it broke shows in the evaluation.
+TEST_F(SweepFiles, ARunThatItsLastStepBreaksHasDiverged) {
+  std::string text = toy::config_text(text_.string(), "{layers: 1, heads: 2, width: 8}",
+                                      "steps: 1, optimizer: {kind: adamw, rate: 1.0e+30}", "");
+  const std::string warmup = "warmup: 2";
+  text.replace(text.find(warmup), warmup.size(), "warmup: 0");
+  const config::Plan plan = config::parse_plan(text, "toy");
+  Witness witness;
+  const SweepResult result = run(plan, witness);
+  EXPECT_EQ(result.diverged, 1);
+  EXPECT_EQ(result.exit_code(), 1);
+  const RunRecord record = read_run(file(plan.runs[0], "run.h5"));
+  EXPECT_EQ(record.status, "diverged");
+  EXPECT_TRUE(std::isnan(record.evaluate.loss.front()));
+  EXPECT_EQ(record.evaluate.token_accuracy.front(), 0);
+  EXPECT_EQ(run(plan, witness).diverged, 1) << "it would diverge again";
+}
+
 TEST_F(SweepFiles, ADivergedRunIsRecordedAndTheOthersGoOn) {
   const config::Plan plan = this->plan("{layers: 1, heads: 2, width: 8}", "steps: 12",
                                        "sweep: {grid: {train.optimizer: [{kind: adamw, rate: 1.0e+30}, {kind: adamw}]}}");

@@ -75,7 +75,9 @@ class HeadForward {
     const Vector<T> before = load(w_.maximum + column);
     const Vector<T> now = largest(scores, rows, before), shift = finite_shifts<T>(now);
     const Vector<T> factor = exp_below_zero(before - shift);
-    if (maximum_across<T>(before) > -kInfinity<T> && maximum_across<T>(1 - factor) > 0) rescale(column, factor);
+    // A lane whose maximum is infinite has a factor that is not a number; the others are rescaled all the same.
+    const Vector<T> changed = factor == 1 ? Vector<T>{} : broadcast(T(1));
+    if (maximum_across<T>(before) > -kInfinity<T> && maximum_across<T>(changed) > 0) rescale(column, factor);
     Vector<T> sum = load(w_.sum + column) * factor;
     for (Index j = 0; j < rows; ++j) {
       const Vector<T> e = exp_below_zero(load(scores + j * kQueryBlock) - shift);
