@@ -123,7 +123,6 @@ struct Table {
   double (*sum_of_squares)(const T* x, Index n);
   /// y[c] = or += the sum over rows.
   void (*column_sum)(const T* x, T* y, Index rows, Index columns, bool accumulate);
-  void (*add_row)(const T* row, T* y, Index rows, Index columns);  ///< y[r, c] += row[c]
   void (*softmax)(const T* x, T* y, Index rows, Index columns, bool logarithm);
   void (*softmax_gradient)(const T* y, const T* dy, T* dx, Index rows, Index columns, bool logarithm);
   /// y = (x - mean) * reciprocal * weight + bias, reciprocal = 1/sqrt(variance + epsilon); mean, reciprocal [rows] are kept for

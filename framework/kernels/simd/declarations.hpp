@@ -28,8 +28,6 @@ template <class T>
 double sum_of_squares(const T* x, Index n);
 template <class T>
 void column_sum(const T* x, T* y, Index rows, Index columns, bool accumulate);
-template <class T>
-void add_row(const T* row, T* y, Index rows, Index columns);
 
 template <class T>
 void softmax(const T* x, T* y, Index rows, Index columns, bool logarithm);

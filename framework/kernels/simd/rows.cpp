@@ -83,11 +83,6 @@ void column_sum(const T* x, T* y, Index rows, Index columns, bool accumulate) {
   });
 }
 
-template <class T>
-void add_row(const T* row, T* y, Index rows, Index columns) {
-  for (Index r = 0; r < rows; ++r) accumulate(row, y + r * columns, columns);
-}
-
 template float sum(const float*, Index);
 template double sum(const double*, Index);
 template float maximum(const float*, Index);
@@ -96,7 +91,5 @@ template double sum_of_squares(const float*, Index);
 template double sum_of_squares(const double*, Index);
 template void column_sum(const float*, float*, Index, Index, bool);
 template void column_sum(const double*, double*, Index, Index, bool);
-template void add_row(const float*, float*, Index, Index);
-template void add_row(const double*, double*, Index, Index);
 
 }  // namespace ropewalk::kernels::ROPEWALK_INSTRUCTION_SET

@@ -14,7 +14,6 @@ const Table<T>& instruction_set_table() {
       .maximum = maximum<T>,
       .sum_of_squares = sum_of_squares<T>,
       .column_sum = column_sum<T>,
-      .add_row = add_row<T>,
       .softmax = softmax<T>,
       .softmax_gradient = softmax_gradient<T>,
       .layer_norm = layer_norm<T>,
