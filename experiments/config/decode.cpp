@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/config/encode.hpp"
 #include "experiments/config/expectation.hpp"
 #include "experiments/config/listing.hpp"
 #include "experiments/config/nearest.hpp"
@@ -80,8 +81,10 @@ class Decoder {
     std::vector<std::string> siblings;
   };
 
-  // A setting of that name in another place; the same place under another kind would be no help.
+  // A setting of that name in another place; the same place under another kind would be no help, nor would, for an element of a
+  // list, what the kinds beside the list have.
   static std::string elsewhere(const Unknown& unknown, const std::vector<SettingInfo>& settings) {
+    if (unknown.path.find('[') != std::string::npos) return "";
     for (const SettingInfo& setting : settings) {
       const std::string path = without_kinds(setting.path);
       if (path.ends_with("." + unknown.key) && path != unknown.path) return path;
@@ -134,11 +137,42 @@ class Decoder {
     if (known) {
       selection.select(kind ? kind->value.text : selection.kind());
     } else {
-      std::vector<std::string> names;
-      for (const Selection::Option& option : selection.options()) names.push_back(option.name);
+      const std::vector<std::string> names = kind_names(selection);
       complain(kind->value, join(path, "kind"), "one of " + comma_separated(names), nearest(kind->value.text, names));
     }
     return known;
+  }
+
+  void decode_target(const Tree& tree, Field& field, SelectionList* list, const std::string& path) {
+    if (!tree.is(Tree::Form::list)) return complain(tree, path, expectation(field), suggest_list(tree, *list));
+    check_length(tree, field, path);
+    list->clear();
+    for (std::size_t i = 0; i < tree.items.size(); ++i) {
+      decode_element(tree.items[i], field, list->append(), fmt::format("{}[{}]", path, i));
+    }
+  }
+
+  // One element, or the name of its kind, where a list of one was probably meant.
+  static std::string suggest_list(const Tree& tree, const SelectionList& list) {
+    if (tree.is(Tree::Form::map) && tree.find("kind")) return fmt::format("[{}]", flow_yaml(tree));
+    const bool names_kind = tree.is(Tree::Form::scalar) && offers(*list.element(), tree.text);
+    return names_kind ? fmt::format("[{{kind: {}}}]", tree.text) : "";
+  }
+
+  // An element of a list has no kind yet that it could keep.
+  void decode_element(const Tree& tree, Field& field, Selection& element, const std::string& path) {
+    if (tree.is(Tree::Form::map) && !tree.find("kind")) {
+      const std::string what = "one of " + comma_separated(kind_names(element));
+      return complaints_.add(tree.place, join(path, "kind"), expected(what, "nothing"));
+    }
+    decode_target(tree, field, &element, path);
+  }
+
+  void check_length(const Tree& tree, const Field& field, const std::string& path) {
+    const std::size_t length = tree.items.size();
+    if (allowed_length(field, length)) return;
+    const std::string got = fmt::format("{} element{}", length, length == 1 ? "" : "s");
+    complaints_.add(tree.place, path, expected(expectation(field), got));
   }
 
   template <class T>
@@ -152,11 +186,7 @@ class Decoder {
       const bool one_value = tree.is(Tree::Form::scalar) && read_scalar(tree, static_cast<T*>(nullptr));
       return complain(tree, path, expectation(field), one_value ? fmt::format("[{}]", describe(tree)) : "");
     }
-    if (!allowed_length(field, tree.items.size())) {
-      const std::size_t length = tree.items.size();
-      const std::string got = fmt::format("{} element{}", length, length == 1 ? "" : "s");
-      complaints_.add(tree.place, path, expected(expectation(field), got));
-    }
+    check_length(tree, field, path);
     target->clear();
     for (std::size_t i = 0; i < tree.items.size(); ++i) {
       const std::string place = fmt::format("{}[{}]", path, i);

@@ -70,6 +70,11 @@ Tree encode_target(Selection* selection) {
   tree.entries.insert(tree.entries.begin(), {"kind", {}, encode_value(selection->kind())});
   return tree;
 }
+Tree encode_target(SelectionList* selections) {
+  Tree list = Tree::list();
+  for (std::size_t i = 0; i < selections->size(); ++i) list.items.push_back(encode_target(&(*selections)[i]));
+  return list;
+}
 
 void write_block(std::string& out, const Tree& map, int indent) {
   for (const Entry& entry : map.entries) {

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "experiments/config/schema.hpp"
+
 namespace ropewalk::config {
 namespace {
 
@@ -17,15 +19,18 @@ bool holds(const Field& field) {
 
 bool is_list(const Field& field) {
   return holds<std::vector<std::int64_t>*>(field) || holds<std::vector<double>*>(field) ||
-         holds<std::vector<std::string>*>(field);
+         holds<std::vector<std::string>*>(field) || holds<SelectionList*>(field);
 }
 
 std::string element_type(const Field& field) {
   if (holds<std::int64_t*>(field) || holds<std::vector<std::int64_t>*>(field)) return "integer";
   if (holds<double*>(field) || holds<std::vector<double>*>(field)) return "number";
   if (holds<bool*>(field)) return "true or false";
+  if (holds<SelectionList*>(field)) return "kind";
   return "text";
 }
+
+std::string element_kinds(const SelectionList& list) { return "each one of " + comma_separated(kind_names(*list.element())); }
 
 std::string element_bounds(const Field& field) {
   const bool has_minimum = std::isfinite(field.minimum), has_maximum = std::isfinite(field.maximum);
@@ -73,6 +78,7 @@ std::string bounds(const Field& field) {
   std::vector<std::string> parts;
   if (is_list(field) && !list_length(field).empty()) parts.push_back(list_length(field) + "elements");
   if (!element_bounds(field).empty()) parts.push_back(element_bounds(field));
+  if (holds<SelectionList*>(field)) parts.push_back(element_kinds(*std::get<SelectionList*>(field.target)));
   return comma_separated(parts);
 }
 

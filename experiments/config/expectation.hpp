@@ -7,7 +7,7 @@
 
 namespace ropewalk::config {
 
-/// `integer`, `number`, `true or false`, `text`, `list of numbers`, `section`, `kind`.
+/// `integer`, `number`, `true or false`, `text`, `list of numbers`, `section`, `kind`, `list of kinds`.
 std::string type_name(const Field& field);
 
 /// `>= 1`, `in [0, 1)`, `one of a, b`, `2 elements`; joined by commas, empty if anything goes.

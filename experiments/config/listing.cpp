@@ -11,8 +11,7 @@ void list_into(std::vector<SettingInfo>& settings, Fields& fields, const std::st
 
 void list_selection(std::vector<SettingInfo>& settings, Field& field, const std::string& path) {
   Selection& selection = *selection_of(&field);
-  std::vector<std::string> kinds;
-  for (const Selection::Option& option : selection.options()) kinds.push_back(option.name);
+  const std::vector<std::string> kinds = kind_names(selection);
   settings.push_back({path + ".kind", "kind", selection.kind(), "one of " + comma_separated(kinds), field.help});
   for (const std::string& kind : kinds) {
     with_inner_fields(&field, kind, [&](Fields* inner) { list_into(settings, *inner, fmt::format("{}({})", path, kind)); });

@@ -16,7 +16,8 @@ struct SettingInfo {
   std::string help;
 };
 
-/// All settings in the order they are declared, with those of every kind of a selection; sections themselves are left out.
+/// All settings in the order they are declared, with those of every kind of a selection; sections themselves are left out. The
+/// elements of a list of kinds are not listed again: they have the settings listed where one of that family is selected.
 /// `fields`: settings at their defaults.
 std::vector<SettingInfo> list_settings(Fields& fields);
 

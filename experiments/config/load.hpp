@@ -16,7 +16,8 @@ namespace ropewalk::config {
 Tree load_file(const std::filesystem::path& file, Fields* schema, Complaints& complaints);
 
 /// Applies one `--set` argument, `a.b=value`, with the value in YAML. Below `sweep.grid` and `sweep.zip` the rest of the path
-/// is the name of the axis, dots included, up to an index: `sweep.grid.model.position[0].base=100`.
+/// is the name of an axis, dots and indices included: `sweep.grid.train.betas[0]=[0.9, 0.95]`; but where there is an axis of the
+/// name before the first index, one of its values: `sweep.grid.model.position[0].base=100`.
 void apply_set(Tree& tree, const std::string& argument, Fields* schema, Complaints& complaints);
 
 }  // namespace ropewalk::config

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <span>
 #include <utility>
 
 namespace ropewalk::config {
@@ -33,21 +32,22 @@ class Assigner {
     if (steps.empty()) {
       node = assignment_.value;
     } else if (const auto* index = std::get_if<std::size_t>(&steps[0])) {
-      assign_item(node, *index, steps.subspan(1), path);
+      assign_item(node, *index, steps.subspan(1), field, path);
     } else {
       assign_key(node, std::get<std::string>(steps[0]), steps.subspan(1), schema, field, path);
     }
   }
 
  private:
-  void assign_item(Tree& node, std::size_t index, std::span<const Step> rest, const std::string& path) {
+  void assign_item(Tree& node, std::size_t index, std::span<const Step> rest, Field* field, const std::string& path) {
     const std::string wanted = fmt::format("a list with an element [{}]", index);
     if (!node.is(Tree::Form::list)) {
       complaints_.add(assignment_.place, path, expected(wanted, describe(node)) + "; set the whole list");
     } else if (index >= node.items.size()) {
       complaints_.add(assignment_.place, path, expected(wanted, fmt::format("{} elements", node.items.size())));
     } else {
-      assign(node.items[index], rest, nullptr, nullptr, fmt::format("{}[{}]", path, index));
+      with_element(field,
+                   [&](Field* element) { assign_inside(node.items[index], rest, element, fmt::format("{}[{}]", path, index)); });
     }
   }
 
@@ -57,8 +57,12 @@ class Assigner {
     if (rest.empty() && key == "kind") drop_other_kind(node, selection_of(field));
     Field* inner_field = find_field(schema, key);
     Tree& value = node.at_or_add(key, assignment_.place);
-    const std::string kind = kind_of(value, inner_field);
-    with_inner_fields(inner_field, kind, [&](Fields* inner) { assign(value, rest, inner, inner_field, join(path, key)); });
+    assign_inside(value, rest, inner_field, join(path, key));
+  }
+
+  // `value` is that of `field`, which may be null.
+  void assign_inside(Tree& value, std::span<const Step> rest, Field* field, const std::string& path) {
+    with_inner_fields(field, kind_of(value, field), [&](Fields* inner) { assign(value, rest, inner, field, path); });
   }
 
   void drop_other_kind(Tree& section, const Selection* selection) const {
@@ -93,7 +97,33 @@ bool split_part(const std::string& part, std::vector<Step>& steps) {
   return true;
 }
 
+const Tree* child(const Tree& tree, const Step& step) {
+  if (const auto* index = std::get_if<std::size_t>(&step)) {
+    return *index < tree.items.size() ? &tree.items[*index] : nullptr;
+  }
+  const Entry* entry = tree.find(std::get<std::string>(step));
+  return entry ? &entry->value : nullptr;
+}
+
 }  // namespace
+
+std::string join_path(std::span<const Step> steps) {
+  std::string path;
+  for (const Step& step : steps) {
+    const auto* index = std::get_if<std::size_t>(&step);
+    path = index ? fmt::format("{}[{}]", path, *index) : join(path, std::get<std::string>(step));
+  }
+  return path;
+}
+
+const Tree* value_at(const Tree& tree, std::span<const Step> steps) {
+  const Tree* at = &tree;
+  for (const Step& step : steps) {
+    at = child(*at, step);
+    if (!at) break;
+  }
+  return at;
+}
 
 Tree merge(const Tree& base, const Tree& over, Fields* schema) {
   if (!base.is(Tree::Form::map) || !over.is(Tree::Form::map)) return over;

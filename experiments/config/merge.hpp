@@ -1,6 +1,7 @@
 // Laying one tree over another: `extends`, `--set` and sweep axes.
 #pragma once
 
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
@@ -20,6 +21,12 @@ using Step = std::variant<std::string, std::size_t>;
 
 /// `train.optimizer.betas[0]` -> train, optimizer, betas, 0. Empty if the path is not well formed.
 std::vector<Step> split_path(const std::string& path);
+
+/// The inverse of `split_path`.
+std::string join_path(std::span<const Step> steps);
+
+/// The value at the path, or null; without steps the tree itself.
+const Tree* value_at(const Tree& tree, std::span<const Step> steps);
 
 /// A value and where it was assigned: the place of keys that have to be added.
 struct Assignment {

@@ -2,8 +2,6 @@
 
 #include <fmt/core.h>
 
-#include <variant>
-
 namespace ropewalk::config {
 namespace {
 
@@ -13,23 +11,16 @@ int rank(const Place& place, const std::string& origin) {
   return place.origin == origin ? 1 : 0;
 }
 
-const Tree* find(const Tree& config, const std::string& path) {
-  const Tree* at = &config;
-  for (const Step& step : split_path(path)) {
-    const auto* key = std::get_if<std::string>(&step);
-    const Entry* entry = key ? at->find(*key) : nullptr;
-    if (!entry) return nullptr;
-    at = &entry->value;
-  }
-  return at;
-}
-
 // The value inside `tree` that was given with the highest rank.
 const Tree& latest(const Tree& tree, const std::string& origin) {
   const Tree* found = &tree;
   for (const Entry& entry : tree.entries) {
     const Tree& inner = latest(entry.value, origin);
     if (found == &tree || rank(inner.place, origin) > rank(found->place, origin)) found = &inner;
+  }
+  for (const Tree& item : tree.items) {
+    const Tree& inner = latest(item, origin);
+    if (rank(inner.place, origin) > rank(found->place, origin)) found = &inner;
   }
   return *found;
 }
@@ -40,7 +31,8 @@ void complain_of_overridden(const Tree& config, const std::vector<Strand>& stran
                             Complaints& complaints) {
   for (const Strand& strand : strands) {
     for (const Axis& axis : strand) {
-      const Tree* value = axis.path == "seed" ? nullptr : find(config, axis.path);  // seeds are counted from `seed`
+      const Tree* value =
+          axis.path == "seed" ? nullptr : value_at(config, split_path(axis.path));  // seeds are counted from `seed`
       if (!value) continue;
       const Tree& given = latest(*value, origin);
       if (rank(given.place, origin) <= rank(axis.place, origin)) continue;

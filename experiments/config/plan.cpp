@@ -11,6 +11,7 @@
 #include "experiments/config/cross_check.hpp"
 #include "experiments/config/decode.hpp"
 #include "experiments/config/encode.hpp"
+#include "experiments/config/in_words.hpp"
 #include "experiments/config/load.hpp"
 #include "experiments/config/overridden.hpp"
 #include "experiments/config/parse.hpp"
@@ -26,25 +27,6 @@ struct Scratch {
   Fields fields;
   Scratch() { settings.describe(fields); }
 };
-
-std::string in_words(const Tree& value) {
-  if (!value.is(Tree::Form::map)) return value.is(Tree::Form::scalar) ? value.text : flow_yaml(value);
-  const Entry* kind = value.find("kind");
-  std::string words = kind ? kind->value.text : "";
-  for (const Entry& entry : value.entries) {
-    if (entry.key != "kind") words += fmt::format("{}{}={}", words.empty() ? "" : " ", entry.key, in_words(entry.value));
-  }
-  return words;
-}
-
-std::string axis_name(const Assignment& assignment) {
-  std::string name;
-  for (const Step& step : assignment.steps) {
-    const auto* index = std::get_if<std::size_t>(&step);
-    name = index ? fmt::format("{}[{}]", name, *index) : join(name, std::get<std::string>(step));
-  }
-  return name;
-}
 
 std::string in_words(const std::vector<AxisValue>& axes) {
   std::string words;
@@ -89,13 +71,14 @@ class Planner {
     complaints_.add(found);
     if (!found.empty()) return;
     run.settings.resolve();
-    finish(std::move(run), encode(fields), point);
+    const Tree resolved = encode(fields);  // before the settings move away
+    finish(std::move(run), resolved, point);
   }
 
   void finish(RunConfig run, const Tree& resolved, const Point& point) {
     run.id = run_id(resolved, scratch_.fields);
     run.yaml = to_yaml(resolved);
-    for (const Assignment& assignment : point) run.axes.push_back({axis_name(assignment), in_words(assignment.value)});
+    for (const Assignment& assignment : point) run.axes.push_back({join_path(assignment.steps), in_words(assignment.value)});
     const auto [first, is_new] = index_.emplace(run.id, plan_.runs.size());
     if (is_new) {
       plan_.runs.push_back(std::move(run));
@@ -113,16 +96,21 @@ class Planner {
   std::map<std::string, std::size_t> index_;  // of runs by id
 };
 
-// A kind before the settings of it, in whatever order they were typed: choosing a kind drops the settings of another.
-std::vector<std::string> kinds_first(std::vector<std::string> sets) {
-  const auto names_kind = [](const std::string& set) { return set.substr(0, set.find('=')).ends_with(".kind"); };
-  std::stable_partition(sets.begin(), sets.end(), names_kind);
+// The outer before the inner, and a kind before the settings beside it, in whatever order they were typed: a section replaces all
+// that is in it, and choosing a kind drops the settings of another.
+std::vector<std::string> outer_first(std::vector<std::string> sets) {
+  const auto rank = [](const std::string& set) {
+    const std::string path = set.substr(0, set.find('='));
+    return std::pair(split_path(path).size(), path.ends_with(".kind") ? 0 : 1);
+  };
+  const auto before = [&](const std::string& a, const std::string& b) { return rank(a) < rank(b); };
+  std::stable_sort(sets.begin(), sets.end(), before);
   return sets;
 }
 
 Plan finish(Tree tree, const std::string& origin, const std::vector<std::string>& sets, Complaints& complaints) {
   Scratch scratch;
-  for (const std::string& set : kinds_first(sets)) apply_set(tree, set, &scratch.fields, complaints);
+  for (const std::string& set : outer_first(sets)) apply_set(tree, set, &scratch.fields, complaints);
   return Planner(std::move(tree), origin, complaints).plan();
 }
 

@@ -31,8 +31,9 @@ struct Plan {
   std::vector<std::string> warnings;  ///< such as points of the sweep that are the same run
 };
 
-/// Reads a config with what it extends, applies `--set` arguments and expands its sweep. `name` defaults to the name of the file.
-/// Throws `ConfigErrors` with every mistake there is, `FileError` for a file that cannot be read.
+/// Reads a config with what it extends, applies `--set` arguments, an outer setting before what is inside it, and expands its
+/// sweep. `name` defaults to the name of the file. Throws `ConfigErrors` with every mistake there is, `FileError` for a file that
+/// cannot be read.
 Plan load_plan(const std::filesystem::path& file, const std::vector<std::string>& sets = {});
 
 /// The same for the text of a config that stands alone, such as the resolved one of a run; errors name `origin`.

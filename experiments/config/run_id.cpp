@@ -51,9 +51,8 @@ class Slug {
       const std::string path = join(prefix, field.name);
       if (selection_of(&field)) add_kind(value, field, path);
       if (value.is(Tree::Form::scalar)) add_value(value, field, path);
-      if (value.is(Tree::Form::map)) {
-        with_inner_fields(&field, kind_or_none(value), [&](Fields* inner) { collect(value, *inner, path); });
-      }
+      if (value.is(Tree::Form::map)) collect_inside(value, field, path);
+      if (value.is(Tree::Form::list)) collect_elements(value, field, path);
     }
   }
 
@@ -71,6 +70,21 @@ class Slug {
   static std::string kind_or_none(const Tree& section) {
     const Entry* kind = section.find("kind");
     return kind ? kind->value.text : "";
+  }
+
+  void collect_inside(const Tree& section, Field& field, const std::string& path) {
+    with_inner_fields(&field, kind_or_none(section), [&](Fields* inner) { collect(section, *inner, path); });
+  }
+
+  // The kinds in a list follow each other without a name: `sum-sinusoidal-alibi`.
+  void collect_elements(const Tree& list, Field& field, const std::string& path) {
+    with_element(&field, [&](Field* element) {
+      if (!element) return;
+      for (const Tree& item : list.items) {
+        parts_.push_back({rank_of(path), in_file_name(kind_or_none(item))});
+        collect_inside(item, *element, path);
+      }
+    });
   }
 
   void add_kind(const Tree& section, Field& field, const std::string& path) {

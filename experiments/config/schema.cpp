@@ -27,6 +27,21 @@ Selection* selection_of(Field* field) {
   return selection ? *selection : nullptr;
 }
 
+void with_element(Field* field, const std::function<void(Field*)>& body) {
+  SelectionList** list = field ? std::get_if<SelectionList*>(&field->target) : nullptr;
+  if (!list) return body(nullptr);
+  const std::unique_ptr<Selection> scratch = (*list)->element();
+  Field element;
+  element.target = scratch.get();
+  body(&element);
+}
+
+std::vector<std::string> kind_names(const Selection& selection) {
+  std::vector<std::string> names;
+  for (const Selection::Option& option : selection.options()) names.push_back(option.name);
+  return names;
+}
+
 void with_inner_fields(Field* field, const std::string& kind, const std::function<void(Fields*)>& body) {
   if (Selection* selection = selection_of(field); selection && offers(*selection, kind)) {
     const std::unique_ptr<Selection> scratch = selection->copy();

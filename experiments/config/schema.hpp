@@ -33,4 +33,10 @@ void with_inner_fields(Field* field, const std::string& kind, const std::functio
 /// The selection a field holds, or null.
 Selection* selection_of(Field* field);
 
+/// Calls `body` with a field for an element of a list of selections, as one that is not in the list; null for any other field.
+void with_element(Field* field, const std::function<void(Field*)>& body);
+
+/// The names of all kinds.
+std::vector<std::string> kind_names(const Selection& selection);
+
 }  // namespace ropewalk::config

@@ -141,7 +141,7 @@ class Reader {
     if (earlier.path == later.path) {
       const std::string got = fmt::format("{} again, first given at {}", later.path, to_string(earlier.place));
       complaints_.add(later.place, "sweep", expected("each setting on one axis", got));
-    } else if (earlier.path.starts_with(later.path + ".")) {
+    } else if (earlier.path.starts_with(later.path + ".") || earlier.path.starts_with(later.path + "[")) {
       const std::string got = fmt::format("it after {}, whose values it would replace; put it first", earlier.path);
       complaints_.add(later.place, "sweep", fmt::format("expected the axis {} first, got {}", later.path, got));
     }

@@ -4,6 +4,19 @@
 #include <utility>
 
 namespace ropewalk {
+namespace {
+
+void copy_selection(Selection& from, Selection& to) {
+  to.select(from.kind());
+  copy_values(from.fields(), to.fields());
+}
+
+void copy_selections(SelectionList& from, SelectionList& to) {
+  to.clear();
+  for (std::size_t i = 0; i < from.size(); ++i) copy_selection(from[i], to.append());
+}
+
+}  // namespace
 
 Field& Field::at_least(double bound) {
   minimum = bound;
@@ -57,8 +70,9 @@ void copy_values(const Fields& from, const Fields& to) {
       if constexpr (std::is_same_v<decltype(source), Field::Section>) {
         copy_values(*source, *target);
       } else if constexpr (std::is_same_v<decltype(source), Selection*>) {
-        target->select(source->kind());
-        copy_values(source->fields(), target->fields());
+        copy_selection(*source, *target);
+      } else if constexpr (std::is_same_v<decltype(source), SelectionList*>) {
+        copy_selections(*source, *target);
       } else {
         *target = *source;
       }

@@ -35,11 +35,24 @@ class Selection {
   virtual std::unique_ptr<Selection> copy() const = 0;
 };
 
+/// Several selections out of one family, in order: YAML `[{kind: sinusoidal}, {kind: alibi, slopes: learned}]`.
+class SelectionList {
+ public:
+  virtual ~SelectionList() = default;
+  virtual std::size_t size() const = 0;
+  virtual Selection& operator[](std::size_t index) = 0;
+  virtual void clear() = 0;
+  /// Adds an element of the family's first kind.
+  virtual Selection& append() = 0;
+  /// Such an element that is not in the list.
+  virtual std::unique_ptr<Selection> element() const = 0;
+};
+
 /// One setting. Bounds hold for a number, or for every element of a list of numbers.
 struct Field {
   using Section = std::shared_ptr<Fields>;
   using Target = std::variant<bool*, std::int64_t*, double*, std::string*, std::vector<std::int64_t>*, std::vector<double>*,
-                              std::vector<std::string>*, Section, Selection*>;
+                              std::vector<std::string>*, Section, Selection*, SelectionList*>;
 
   std::string name;
   Target target;
@@ -79,8 +92,13 @@ class Fields {
     return append(std::move(name), Field::Target(std::move(fields)), std::move(help));
   }
 
+  /// Inside a kind, of another family than its own: its settings would have no end. A list of its own family is fine.
   Field& selection(std::string name, Selection& choice, std::string help) {
     return append(std::move(name), Field::Target(&choice), std::move(help));
+  }
+
+  Field& selections(std::string name, SelectionList& list, std::string help) {
+    return append(std::move(name), Field::Target(&list), std::move(help));
   }
 
   std::vector<Field>& all() { return fields_; }

@@ -1,6 +1,7 @@
 // Kinds of a family (schemes, optimizers, schedules, tasks …) by name, and the choice of one of them as a setting.
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <memory>
 #include <string>
@@ -83,6 +84,34 @@ class Choice final : public Selection {
   const Registry<Base>* registry_;
   std::string kind_;
   std::unique_ptr<Base> object_;
+};
+
+/// A setting that holds any number of objects out of a registry, in order; each may be of any kind.
+template <class Base>
+class ChoiceList final : public SelectionList {
+ public:
+  /// `registry` must outlive the list and not be empty.
+  ChoiceList(const Registry<Base>& registry, const std::vector<std::string>& kinds) : registry_(&registry) {
+    for (const std::string& kind : kinds) choices_.emplace_back(registry, kind);
+  }
+
+  std::size_t size() const override { return choices_.size(); }
+  Choice<Base>& operator[](std::size_t index) override { return choices_[index]; }
+  const Choice<Base>& operator[](std::size_t index) const { return choices_[index]; }
+  void clear() override { choices_.clear(); }
+  Choice<Base>& append() override { return choices_.emplace_back(*registry_, registry_->front().name); }
+  std::unique_ptr<Selection> element() const override {
+    return std::make_unique<Choice<Base>>(*registry_, registry_->front().name);
+  }
+
+  auto begin() { return choices_.begin(); }
+  auto begin() const { return choices_.begin(); }
+  auto end() { return choices_.end(); }
+  auto end() const { return choices_.end(); }
+
+ private:
+  const Registry<Base>* registry_;
+  std::deque<Choice<Base>> choices_;  // a deque: what points into an element stays valid while others are appended
 };
 
 }  // namespace ropewalk

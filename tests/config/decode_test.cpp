@@ -71,14 +71,44 @@ const Bad bad_configs[] = {
     {"model: {kind: decodr}", "c.yaml:1:15: model.kind: expected one of decoder, encoder, got decodr; did you mean decoder?"},
     {"model: {kind: rnn}", "c.yaml:1:15: model.kind: expected one of decoder, encoder, got rnn"},
     {"model: {position: {kind: ropee}}",
-     "c.yaml:1:26: model.position.kind: expected one of none, rope, alibi, got ropee; did you mean rope?"},
-    {"model: {position: {kind: [rope]}}", "c.yaml:1:26: model.position.kind: expected one of none, rope, alibi, got a list"},
+     "c.yaml:1:26: model.position.kind: expected one of none, rope, alibi, sum, got ropee; did you mean rope?"},
+    {"model: {position: {kind: [rope]}}", "c.yaml:1:26: model.position.kind: expected one of none, rope, alibi, sum, got a list"},
     {"model: {position: rope}", "c.yaml:1:19: model.position: expected a map of settings, got rope; did you mean {kind: rope}?"},
     {"model: {position: [rope]}", "c.yaml:1:19: model.position: expected a map of settings, got a list"},
     {"model: {position: {kind: rope, layout: hallf}}",
      "c.yaml:1:40: model.position.layout: expected one of interleaved, half, got hallf; did you mean half?"},
     {"model: {position: {kind: rope, scaling: {kind: linear, factor: 0.5}}}",
      "c.yaml:1:64: model.position.scaling.factor: expected a number >= 1, got 0.5"},
+    {"model: {position: {kind: rope, scaling: {kind: linaer}}}",
+     "c.yaml:1:48: model.position.scaling.kind: expected one of none, linear, got linaer; did you mean linear?"},
+    {"model: {position: {kind: rope, scaling: linear}}",
+     "c.yaml:1:41: model.position.scaling: expected a map of settings, got linear; did you mean {kind: linear}?"},
+    {"model: {position: {kind: rope, scaling: {kind: linear, fator: 2}}}",
+     "c.yaml:1:56: model.position.scaling.fator: expected a known setting (kind, factor, from), got fator; did you mean factor?"},
+    {"model: {position: {kind: rope, scaling: {kind: linear, layout: half}}}",
+     "c.yaml:1:56: model.position.scaling.layout: expected a known setting (kind, factor, from), got layout; did you mean "
+     "model.position.layout?"},
+    // Lists of kinds.
+    {"model: {position: {kind: sum, parts: rope}}",
+     "c.yaml:1:38: model.position.parts: expected a list of 2 to 3 kinds, got rope; did you mean [{kind: rope}]?"},
+    {"model: {position: {kind: sum, parts: {kind: rope, base: 5}}}",
+     "c.yaml:1:38: model.position.parts: expected a list of 2 to 3 kinds, got a map; did you mean [{kind: rope, base: 5}]?"},
+    {"model: {position: {kind: sum, parts: []}}",
+     "c.yaml:1:38: model.position.parts: expected a list of 2 to 3 kinds, got 0 elements"},
+    {"model: {position: {kind: sum, parts: [{kind: rope}]}}",
+     "c.yaml:1:38: model.position.parts: expected a list of 2 to 3 kinds, got 1 element"},
+    {"model: {position: {kind: sum, parts: [rope, {kind: alibi}]}}",
+     "c.yaml:1:39: model.position.parts[0]: expected a map of settings, got rope; did you mean {kind: rope}?"},
+    {"model: {position: {kind: sum, parts: [{kind: rope}, {slopes: learned}]}}",
+     "c.yaml:1:53: model.position.parts[1].kind: expected one of none, rope, alibi, sum, got nothing"},
+    {"model: {position: {kind: sum, parts: [{kind: rope}, {kind: albi}]}}",
+     "c.yaml:1:60: model.position.parts[1].kind: expected one of none, rope, alibi, sum, got albi; did you mean alibi?"},
+    {"model: {position: {kind: sum, parts: [{kind: rope}, {kind: alibi, slops: learned}]}}",
+     "c.yaml:1:67: model.position.parts[1].slops: expected a known setting (kind, slopes), got slops; did you mean slopes?"},
+    {"model: {position: {kind: sum, parts: [{kind: rope, slopes: fixed}, {kind: none}]}}",
+     "c.yaml:1:52: model.position.parts[0].slopes: expected a known setting (kind, base, layout, scaling), got slopes"},
+    {"model: {position: {kind: sum, parts: [{kind: none}, {kind: sum, parts: [{kind: none}, {kind: alibi, slopes: lerned}]}]}}",
+     "c.yaml:1:109: model.position.parts[1].parts[1].slopes: expected one of fixed, learned, got lerned; did you mean learned?"},
     // Lists.
     {"train: {betas: 0.9}", "c.yaml:1:16: train.betas: expected a list of 2 numbers in [0, 1), got 0.9; did you mean [0.9]?"},
     {"train: {betas: [0.9]}", "c.yaml:1:16: train.betas: expected a list of 2 numbers in [0, 1), got 1 element"},
@@ -113,6 +143,49 @@ TEST(Decode, FindsAllMistakesAtOnce) {
             "c.yaml:7:11: train.betas[0]: expected a number in [0, 1), got 2\n"
             "c.yaml:7:19: train.betas[2]: expected a number in [0, 1), got x\n"
             "c.yaml:8:3: train.rte: expected a known setting (rate, betas, lengths, protocols), got rte; did you mean rate?");
+}
+
+TEST(Decode, FindsAllMistakesInAListOfKindsAtOnce) {
+  EXPECT_EQ(
+      errors_of("model:\n"
+                "  position:\n"
+                "    kind: sum\n"
+                "    parts:\n"
+                "      - {kind: rope, base: 1, scaling: {kind: linear, factor: 0}}\n"
+                "      - kind: alibo\n"
+                "      - 3\n"
+                "      - kind: alibi\n"
+                "        slope: learned\n"),
+      "c.yaml:5:7: model.position.parts: expected a list of 2 to 3 kinds, got 4 elements\n"
+      "c.yaml:5:28: model.position.parts[0].base: expected a number > 1, got 1\n"
+      "c.yaml:5:63: model.position.parts[0].scaling.factor: expected a number >= 1, got 0\n"
+      "c.yaml:6:15: model.position.parts[1].kind: expected one of none, rope, alibi, sum, got alibo; did you mean alibi?\n"
+      "c.yaml:7:9: model.position.parts[2]: expected a map of settings, got 3\n"
+      "c.yaml:9:9: model.position.parts[3].slope: expected a known setting (kind, slopes), got slope; did you mean slopes?");
+}
+
+TEST(Decode, WritesAListOfKinds) {
+  toy::Settings settings;
+  ASSERT_EQ(toy::errors_of("model: {position: {kind: sum, parts: [{kind: alibi, slopes: learned}, {kind: none},\n"
+                           "                                        {kind: rope, scaling: {kind: linear, factor: 4}}]}}",
+                           settings),
+            "");
+  const auto& parts = dynamic_cast<const toy::Sum&>(*settings.model.position).parts;
+  ASSERT_EQ(parts.size(), 3u);
+  EXPECT_EQ(dynamic_cast<const toy::Alibi&>(*parts[0]).slopes, "learned");
+  EXPECT_EQ(parts[1].kind(), "none");
+  EXPECT_EQ(dynamic_cast<const toy::Linear&>(*dynamic_cast<const toy::Rope&>(*parts[2]).scaling).factor, 4.0);
+}
+
+TEST(Decode, AMentionedListOfKindsReplacesTheOneBefore) {
+  toy::Settings settings;
+  ASSERT_EQ(toy::errors_of("model: {position: {kind: sum}}", settings), "");
+  const auto& parts = [&]() -> const auto& { return dynamic_cast<const toy::Sum&>(*settings.model.position).parts; };
+  ASSERT_EQ(parts().size(), 2u);
+  EXPECT_EQ(parts()[1].kind(), "alibi");
+  ASSERT_EQ(toy::errors_of("model: {position: {kind: sum, parts: [{kind: none}, {kind: none}, {kind: none}]}}", settings), "");
+  ASSERT_EQ(parts().size(), 3u);
+  EXPECT_EQ(parts()[1].kind(), "none");
 }
 
 TEST(Decode, WritesEveryType) {

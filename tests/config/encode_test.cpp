@@ -34,6 +34,7 @@ TEST(Encode, WritesEverySettingInOrder) {
             "    scaling:\n"
             "      kind: linear\n"
             "      factor: 2.0\n"
+            "      from: 0\n"
             "train:\n"
             "  rate: 0.001\n"
             "  betas: [0.9, 0.98]\n"
@@ -55,6 +56,24 @@ TEST(Encode, RoundTripsThroughItsOwnText) {
   EXPECT_EQ(again.seed, 9007199254740993);
   EXPECT_EQ(again.train.rate, settings.train.rate);
   EXPECT_EQ(again.train.betas, settings.train.betas);
+}
+
+TEST(Encode, RoundTripsNestedKindsAndListsOfThem) {
+  toy::Settings settings;
+  ASSERT_EQ(toy::errors_of("model: {position: {kind: sum, parts: [{kind: sum, parts: [{kind: none}, {kind: alibi}]}, "
+                           "{kind: rope, base: 7, scaling: {kind: linear, factor: 4}}]}}",
+                           settings),
+            "");
+  const std::string yaml = yaml_of(settings);
+  EXPECT_NE(yaml.find("  position:\n"
+                      "    kind: sum\n"
+                      "    parts: [{kind: sum, parts: [{kind: none}, {kind: alibi, slopes: fixed}]}, "
+                      "{kind: rope, base: 7.0, layout: interleaved, scaling: {kind: linear, factor: 4.0, from: 0}}]\n"),
+            std::string::npos)
+      << yaml;
+  toy::Settings again;
+  ASSERT_EQ(toy::errors_of(yaml, again), "");
+  EXPECT_EQ(yaml_of(again), yaml);
 }
 
 TEST(Encode, QuotesTextThatWouldReadAsSomethingElse) {

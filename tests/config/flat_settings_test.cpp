@@ -16,6 +16,21 @@ TEST(FlatSettings, NamesEverySettingByItsPath) {
   EXPECT_EQ(flat.size(), 4u);
 }
 
+TEST(FlatSettings, CountsTheElementsOfAListOfKinds) {
+  const auto flat = flat_settings(
+      "model: {position: {kind: sum, parts: [{kind: rope, scaling: {kind: linear, factor: 2.0}}, {kind: sum, parts: [{kind: "
+      "none}]}]}}"
+      "\nother: []\n");
+  const std::map<std::string, std::string> expected = {{"model.position.kind", "sum"},
+                                                       {"model.position.parts[0].kind", "rope"},
+                                                       {"model.position.parts[0].scaling.kind", "linear"},
+                                                       {"model.position.parts[0].scaling.factor", "2.0"},
+                                                       {"model.position.parts[1].kind", "sum"},
+                                                       {"model.position.parts[1].parts[0].kind", "none"},
+                                                       {"other", "[]"}};
+  EXPECT_EQ(flat, expected);
+}
+
 TEST(FlatSettings, RefusesWhatIsNotYaml) { EXPECT_THROW(flat_settings("a: [1, 2"), Error); }
 
 }  // namespace

@@ -96,6 +96,22 @@ TEST_F(Load, SettingsOfAnotherKindDoNotLeak) {
   EXPECT_EQ(flow("c.yaml"), "{model: {heads: 2, position: {kind: rope, base: 500, scaling: {kind: none}}}}");
 }
 
+TEST_F(Load, AnInnerKindThatChangesDropsItsSettingsToo) {
+  write("base.yaml", "model: {position: {kind: rope, base: 500, scaling: {kind: linear, factor: 3}}}\n");
+  write("a.yaml", "extends: base.yaml\nmodel: {position: {kind: rope, scaling: {kind: none}}}\n");
+  write("b.yaml", "extends: base.yaml\nmodel: {position: {scaling: {kind: linear, from: 8}}}\n");
+  EXPECT_EQ(flow("a.yaml"), "{model: {position: {kind: rope, base: 500, scaling: {kind: none}}}}");
+  EXPECT_EQ(flow("b.yaml"), "{model: {position: {kind: rope, base: 500, scaling: {kind: linear, factor: 3, from: 8}}}}");
+}
+
+TEST_F(Load, AListOfKindsReplacesThatOfTheBase) {
+  write("base.yaml", "model: {position: {kind: sum, parts: [{kind: rope, base: 5}, {kind: alibi}]}}\n");
+  write("a.yaml", "extends: base.yaml\nmodel: {position: {parts: [{kind: rope}, {kind: none}]}}\n");
+  write("b.yaml", "extends: base.yaml\nmodel: {position: {kind: rope}}\n");
+  EXPECT_EQ(flow("a.yaml"), "{model: {position: {kind: sum, parts: [{kind: rope}, {kind: none}]}}}");
+  EXPECT_EQ(flow("b.yaml"), "{model: {position: {kind: rope}}}");
+}
+
 TEST_F(Load, AKindThatIsNoSelectionKeepsItsNeighbours) {
   write("base.yaml", "model: {kind: decoder, heads: 2}\n");
   write("a.yaml", "extends: base.yaml\nmodel: {kind: encoder}\n");
@@ -152,12 +168,46 @@ TEST_F(Load, SetOfAKindDropsTheOtherKindsSettings) {
             "{model: {position: {kind: rope, base: 500, scaling: {kind: linear, factor: 3}}}}");
 }
 
+TEST_F(Load, SetReachesAKindInsideAKind) {
+  write("a.yaml", "model: {position: {kind: rope, scaling: {kind: linear, factor: 3}}}\n");
+  EXPECT_EQ(flow("a.yaml", {"model.position.scaling.factor=8"}),
+            "{model: {position: {kind: rope, scaling: {kind: linear, factor: 8}}}}");
+  EXPECT_EQ(flow("a.yaml", {"model.position.scaling={kind: linear, from: 2}"}),
+            "{model: {position: {kind: rope, scaling: {kind: linear, from: 2}}}}");
+}
+
+TEST_F(Load, SetReachesTheElementsOfAListOfKinds) {
+  write("a.yaml",
+        "model: {position: {kind: sum, parts: [{kind: rope, base: 5, scaling: {kind: linear, factor: 3}}, {kind: alibi}]}}\n");
+  const std::string rope = "{kind: rope, base: 5, scaling: {kind: linear, factor: 3}}";
+  EXPECT_EQ(flow("a.yaml", {"model.position.parts[1].slopes=learned"}),
+            "{model: {position: {kind: sum, parts: [" + rope + ", {kind: alibi, slopes: learned}]}}}");
+  EXPECT_EQ(flow("a.yaml", {"model.position.parts[1]={kind: none}"}),
+            "{model: {position: {kind: sum, parts: [" + rope + ", {kind: none}]}}}");
+  EXPECT_EQ(flow("a.yaml", {"model.position.parts[0].kind=none"}),
+            "{model: {position: {kind: sum, parts: [{kind: none}, {kind: alibi}]}}}");
+  EXPECT_EQ(flow("a.yaml", {"model.position.parts[0].scaling.kind=none"}),
+            "{model: {position: {kind: sum, parts: [{kind: rope, base: 5, scaling: {kind: none}}, {kind: alibi}]}}}");
+  EXPECT_EQ(errors("a.yaml", {"model.position.parts[2].kind=none", "model.position.parts[1].slopes=lerned"}),
+            "--set model.position.parts[1].slopes=lerned: model.position.parts[1].slopes: expected one of fixed, learned, got "
+            "lerned; did you mean learned?\n"
+            "--set model.position.parts[2].kind=none: model.position.parts: expected a list with an element [2], got 2 elements");
+}
+
 TEST_F(Load, SetReachesListsAndSweepAxes) {
   write("a.yaml", "train: {betas: [0.1, 0.2]}\nsweep: {grid: {model.position: [{kind: rope, base: 5}, {kind: none}]}}\n");
   EXPECT_EQ(flow("a.yaml",
                  {"train.betas[1]=0.9", "sweep.grid.model.position[0].base=7", "sweep.grid.train.rate=[1, 2]", "sweep.seeds=3"}),
             "{train: {betas: [0.1, 0.9]}, "
             "sweep: {grid: {model.position: [{kind: rope, base: 7}, {kind: none}], train.rate: [1, 2]}, seeds: 3}}");
+}
+
+TEST_F(Load, SetReachesSweepAxesWithAnIndexInTheirName) {
+  write("a.yaml", "sweep: {grid: {'train.betas[0]': [0.1, 0.2], model.position.parts: [[], []]}}\n");
+  EXPECT_EQ(flow("a.yaml", {"sweep.grid.train.betas[0]=[0.3]", "sweep.zip.model.position.parts[1].slopes=[fixed]",
+                            "sweep.grid.model.position.parts[1]=[{kind: none}, {kind: alibi}]"}),
+            "{sweep: {grid: {\"train.betas[0]\": [0.3], model.position.parts: [[], [{kind: none}, {kind: alibi}]]}, "
+            "zip: {\"model.position.parts[1].slopes\": [fixed]}}}");
 }
 
 TEST_F(Load, MistakesNameTheSetTheyComeFrom) {

@@ -81,6 +81,31 @@ TEST(RunId, TheRuleIsPinned) {
   EXPECT_EQ(run_id(encode(fields), default_fields), "position-rope-base-500-seed-1-rate-1e-08-045b9c470b");
 }
 
+std::string toy_slug_of(const std::string& position) {
+  toy::Settings settings, defaults;
+  EXPECT_EQ(toy::errors_of("seed: 1\nmodel: {position: " + position + "}", settings), "");
+  Fields fields, default_fields;
+  settings.describe(fields);
+  defaults.describe(default_fields);
+  const std::string id = run_id(encode(fields), default_fields);
+  return id.substr(0, id.rfind('-'));
+}
+
+TEST(RunId, SlugNamesAKindInsideAKind) {
+  EXPECT_EQ(toy_slug_of("{kind: rope, scaling: {kind: none}}"), "position-rope-seed-1");
+  EXPECT_EQ(toy_slug_of("{kind: rope, base: 500, scaling: {kind: linear}}"), "position-rope-base-500-scaling-linear-seed-1");
+  EXPECT_EQ(toy_slug_of("{kind: rope, scaling: {kind: linear, factor: 4, from: 64}}"),
+            "position-rope-scaling-linear-factor-4-seed-1");
+}
+
+TEST(RunId, SlugNamesTheKindsOfAList) {
+  EXPECT_EQ(toy_slug_of("{kind: sum}"), "position-sum-rope-alibi-seed-1");
+  EXPECT_EQ(toy_slug_of("{kind: sum, parts: [{kind: alibi, slopes: learned}, {kind: rope, scaling: {kind: linear, from: 9}}]}"),
+            "position-sum-alibi-slopes-learned-rope-scaling-linear-seed-1");
+  EXPECT_EQ(toy_slug_of("{kind: sum, parts: [{kind: none}, {kind: sum, parts: [{kind: alibi}, {kind: none}]}]}"),
+            "position-sum-none-sum-alibi-none-seed-1");
+}
+
 TEST(RunId, TheNameDefaultsToThatOfTheFile) {
   const std::filesystem::path file = std::filesystem::path(::testing::TempDir()) / "ropewalk-study-7.yaml";
   std::ofstream(file) << "seed: 1\n";

@@ -21,7 +21,11 @@ struct Scaling {
 
 struct Linear final : Scaling {
   double factor = 2.0;
-  void describe(Fields& fields) override { fields.add("factor", factor, "stretch of the positions").at_least(1); }
+  std::int64_t from = 0;
+  void describe(Fields& fields) override {
+    fields.add("factor", factor, "stretch of the positions").at_least(1);
+    fields.add("from", from, "tokens; 0: the trained length").at_least(0).implied_by_model();
+  }
 };
 
 inline const Registry<Scaling>& scalings() {
@@ -53,11 +57,19 @@ struct Alibi final : Scheme {
   void describe(Fields& fields) override { fields.add("slopes", slopes, "slopes").one_of({"fixed", "learned"}); }
 };
 
+inline const Registry<Scheme>& schemes();
+
+struct Sum final : Scheme {
+  ChoiceList<Scheme> parts{schemes(), {"rope", "alibi"}};
+  void describe(Fields& fields) override { fields.selections("parts", parts, "schemes that all apply").elements(2, 3); }
+};
+
 inline const Registry<Scheme>& schemes() {
   static const Registry<Scheme> registry = {
       {"none", "no positions", "", "", make_kind<Scheme, Scheme>},
       {"rope", "rotation", "", "", make_kind<Scheme, Rope>},
       {"alibi", "linear bias", "", "", make_kind<Scheme, Alibi>},
+      {"sum", "several at once", "", "", make_kind<Scheme, Sum>},
   };
   return registry;
 }
