@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,7 +15,7 @@ namespace ropewalk::kernels {
 
 using Index = std::int64_t;
 
-enum class Unary { exp, log, tanh, sigmoid, relu, silu, gelu, gelu_tanh, negate, square_root };
+enum class Unary { exp, log, tanh, sigmoid, relu, silu, gelu, gelu_tanh, negate, square_root, log_sigmoid };
 enum class Binary { add, subtract, multiply, divide };
 
 struct Range {
@@ -43,13 +44,38 @@ struct HeadStrides {
 };
 
 /// Rotation of pairs of a head (rope). Tables are [rows, pairs], row = index of the query or key; the first 2*pairs elements of
-/// a head rotate. interleaved: pair j is (2j, 2j+1); otherwise (j, j + pairs).
+/// a head rotate. Each sequence of the batch may have its own: that of sequence b starts at b * batch_stride. interleaved: pair j
+/// is (2j, 2j+1); otherwise (j, j + pairs).
 template <class T>
 struct Rotation {
   const T* cosine = nullptr;  ///< nullptr: no rotation
   const T* sine = nullptr;
   Index pairs = 0;
   bool interleaved = true;
+  Index batch_stride = 0;  ///< 0: all sequences share the tables
+};
+
+/// Positions of the queries and keys of a batch: any numbers, such as random ones. Those of sequence b start at b * stride.
+struct OffsetPositions {
+  const std::int32_t* query = nullptr;
+  const std::int32_t* key = nullptr;
+  Index query_stride = 0, key_stride = 0;  ///< 0: all sequences share them
+};
+
+/// What the vectors of an offset table meet.
+enum class OffsetSide { query, key, value };
+
+/// Vectors for the distance between a query and a key (Shaw et al. 2018, equations 3 and 4; Dai et al. 2019, Transformer-XL; He
+/// et al. 2020, DeBERTa). The pair of query i and key j has
+///   row = rows[clip(query position i - key position j, low, high) - low].
+/// query: score += scale * q.row; key: score += scale * k.row, both before any rotation; value: output += weight * row, with the
+/// weight that softmax gives the pair. low == high: one row for all pairs.
+template <class T>
+struct OffsetTerm {
+  OffsetSide side = OffsetSide::query;
+  Index low = 0, high = 0;
+  const T* rows = nullptr;  ///< [high - low + 1, width], those of head h start at h * head_stride
+  Index head_stride = 0;    ///< 0: all heads share the rows
 };
 
 /// Some queries of one head of one sequence.
@@ -58,7 +84,7 @@ struct HeadQueries {
   Range queries;
 };
 
-/// softmax(scale * q.k + bias) v, in blocks of queries and keys; memory linear in the length.
+/// softmax(scale * q.k + bias) v, with the offset terms, in blocks of queries and keys; memory linear in the length.
 template <class T>
 struct Attention {
   Index batch = 0, heads = 0, queries = 0, keys = 0, width = 0;
@@ -70,6 +96,8 @@ struct Attention {
   bool causal = true;  ///< query i sees key j if j <= i + keys - queries
   Rotation<T> query_rotation, key_rotation;
   const ScoreBias<T>* bias = nullptr;  ///< nullptr: nothing is added
+  std::span<const OffsetTerm<T>> offsets = {};
+  OffsetPositions positions = {};  ///< read if there are offset terms
 
   T* output = nullptr;  ///< [B, T, H, d]
   HeadStrides output_strides;
@@ -91,6 +119,42 @@ struct AttentionGradient {
   T* dkey = nullptr;
   T* dvalue = nullptr;
   ScoreBias<T>* bias = nullptr;  ///< that of the attention, to collect its gradient; nullptr: nobody asks for it
+  /// For each offset term where the gradient of its rows, laid out like them, is added; nullptr: nobody asks for it. Empty: for
+  /// none.
+  std::span<T* const> doffsets = {};
+};
+
+/// Which position each row of the query and key arrays has: whole numbers, gaps and repetitions allowed.
+struct Positions {
+  const std::int32_t* queries = nullptr;  ///< by index of the query, as a `Range` counts
+  const std::int32_t* keys = nullptr;
+};
+
+/// FIRE (Li et al. 2023, arXiv:2310.04418), one head: the bias is b2 + sum over k of w2[k] relu(w1[k] x + b1[k]) with
+/// x = psi[|query position - key position|] * min(reciprocal_queries[i], reciprocal_keys[j]).
+template <class T>
+struct Fire {
+  Index width = 32;
+  const T* w1 = nullptr;  ///< [width]
+  const T* b1 = nullptr;  ///< [width]
+  const T* w2 = nullptr;  ///< [width]
+  T b2 = 0;
+  Positions positions;
+  const T* psi = nullptr;  ///< by distance; covers every query and key of a block, whether they see each other or not
+  const T* reciprocal_queries = nullptr;  ///< by index: 1 / psi(max(position, threshold)); finite
+  const T* reciprocal_keys = nullptr;
+};
+
+/// Where the gradients of a `Fire` are added, each laid out like what it belongs to.
+template <class T>
+struct FireGradient {
+  T* w1 = nullptr;
+  T* b1 = nullptr;
+  T* w2 = nullptr;
+  T* b2 = nullptr;  ///< one element
+  T* psi = nullptr;
+  T* reciprocal_queries = nullptr;
+  T* reciprocal_keys = nullptr;
 };
 
 struct AdamStep {
@@ -108,9 +172,9 @@ struct Table {
   // The output may be one of the inputs. NaN stays NaN and infinity follows the formula (gelu and silu of -infinity are
   // -infinity * 0 = NaN): a diverged run must show. In float, exp below 2e-38 is 0.
   void (*unary)(Unary, const T* x, Index x_stride, T* y, Index n);
-  /// dx = dy * f'(x); y = f(x). Read are: y alone by exp, tanh, sigmoid and square_root; x alone by log, gelu and relu
-  /// (which may be given y for it: the sign is the same); both by silu and gelu_tanh; neither by negate. What is not read may be
-  /// any valid pointer.
+  /// dx = dy * f'(x); y = f(x). Read are: y alone by exp, tanh, sigmoid and square_root; x alone by log, gelu,
+  /// log_sigmoid and relu (which may be given y for it: the sign is the same); both by silu and gelu_tanh; neither by negate.
+  /// What is not read may be any valid pointer.
   void (*unary_gradient)(Unary, const T* x, const T* y, const T* dy, T* dx, Index n);
   /// Replaces x by f(x) and dy by dy f'(x), in one pass.
   void (*unary_with_gradient)(Unary, T* x, T* dy, Index n);
@@ -149,6 +213,23 @@ struct Table {
   void (*add_distance_bias)(const T* row, Index offset, Range queries, Range keys, T* scores, Index stride);
   /// Its gradient: drow[...] += dscores[j, i].
   void (*collect_distance_bias)(T* drow, Index offset, Range queries, Range keys, const T* dscores, Index stride);
+
+  /// The same for positions with gaps: scores[j, i] += row[query position - key position + offset].
+  void (*add_position_bias)(const T* row, Index offset, Positions, Range queries, Range keys, T* scores, Index stride);
+  /// Its gradient: drow[...] += dscores[j, i].
+  void (*collect_position_bias)(T* drow, Index offset, Positions, Range queries, Range keys, const T* dscores, Index stride);
+  /// Block of a bias that is a difference, as of cumulated logarithms of forget gates (Lin et al. 2025, arXiv:2503.02130):
+  /// scores[j, i] += of_queries[i] - of_keys[j], indices absolute. The sums may be huge where their differences are small, so
+  /// they are double and the difference is rounded to T once.
+  void (*add_difference_bias)(const double* of_queries, const double* of_keys, Range queries, Range keys, T* scores,
+                              Index stride);
+  /// Its gradient: dof_queries[i] += sum over j of dscores[j, i] and dof_keys[j] -= sum over i, summed in double.
+  void (*collect_difference_bias)(double* dof_queries, double* dof_keys, Range queries, Range keys, const T* dscores,
+                                  Index stride);
+  /// scores[j, i] += bias of a `Fire`.
+  void (*add_fire_bias)(const Fire<T>&, Range queries, Range keys, T* scores, Index stride);
+  /// Its gradient; the slope of relu at 0 is 0, and the minimum of equal reciprocals is the query's.
+  void (*collect_fire_bias)(const Fire<T>&, const FireGradient<T>&, Range queries, Range keys, const T* dscores, Index stride);
 
   /// One AdamW step (Loshchilov and Hutter 2019) over n elements: m, v and the parameter are updated in place.
   void (*adamw)(const AdamStep&, const T* gradient, T* parameter, T* first_moment, T* second_moment, Index n);

@@ -9,6 +9,7 @@ namespace {
 constexpr Real kPi = 3.14159265358979323846264338327950288L;
 
 Real sigmoid(Real x) { return 1 / (1 + std::exp(-x)); }
+Real log_sigmoid(Real x) { return std::min(x, Real(0)) - std::log1p(std::exp(-std::abs(x))); }
 Real normal_density(Real x) { return std::exp(-x * x / 2) / std::sqrt(2 * kPi); }
 Real normal_distribution(Real x) { return std::erfc(-x / std::sqrt(2.0L)) / 2; }
 Real tanh_argument(Real x) { return std::sqrt(2 / kPi) * (x + 0.044715L * x * x * x); }
@@ -42,6 +43,7 @@ const std::map<Unary, Reference>& references() {
       {Unary::negate, {"negate", [](Real x) { return -x; }, [](Real) -> Real { return -1; }}},
       {Unary::square_root,
        {"square_root", [](Real x) { return std::sqrt(x); }, [](Real x) { return 0.5L / std::sqrt(x); }, true}},
+      {Unary::log_sigmoid, {"log_sigmoid", log_sigmoid, [](Real x) { return sigmoid(-x); }}},
   };
   return table;
 }
@@ -135,9 +137,25 @@ TYPED_TEST(Elementwise, ExtremesSaturateOrOverflowAsTheFunctionDoes) {
       EXPECT_EQ(value(gate, infinity), infinity);
       EXPECT_EQ(value(gate, T(-1e4)), 0);
     }
+    EXPECT_EQ(value(Unary::log_sigmoid, T(-1e4)), T(-1e4));
+    EXPECT_EQ(value(Unary::log_sigmoid, -infinity), -infinity);
+    EXPECT_EQ(value(Unary::log_sigmoid, T(1e4)), 0);
+    EXPECT_EQ(value(Unary::log_sigmoid, infinity), 0);
     EXPECT_EQ(value(Unary::log, 0), -infinity);
     EXPECT_TRUE(std::isnan(value(Unary::log, -1)));
     EXPECT_TRUE(std::isnan(value(Unary::square_root, -1)));
+  });
+}
+
+TYPED_TEST(Elementwise, SlopeOfLogSigmoidSaturates) {
+  using T = TypeParam;
+  const T infinity = std::numeric_limits<T>::infinity();
+  const std::vector<T> x{-infinity, T(-1e4), 0, T(1e4), infinity}, dy(x.size(), T(1));
+  for_every_table<T>([&](const Table<T>& kernels) {
+    std::vector<T> y(x.size()), dx(x.size());
+    kernels.unary(Unary::log_sigmoid, x.data(), 1, y.data(), 5);
+    kernels.unary_gradient(Unary::log_sigmoid, x.data(), y.data(), dy.data(), dx.data(), 5);
+    EXPECT_EQ(dx, (std::vector<T>{1, 1, T(0.5), 0, 0}));
   });
 }
 
@@ -175,6 +193,7 @@ TEST(FloatFunctions, StayWithinTheirStatedErrors) {
     EXPECT_LT(largest_error(Unary::exp, -86.8, 88.72, functions.at(Unary::exp).value, true), 1.2e-7);
     EXPECT_LT(largest_error(Unary::tanh, -12, 12, functions.at(Unary::tanh).value, true), 2.5e-7);
     EXPECT_LT(largest_error(Unary::sigmoid, -86, 30, functions.at(Unary::sigmoid).value, true), 2.5e-7);
+    EXPECT_LT(largest_error(Unary::log_sigmoid, -100, 86, functions.at(Unary::log_sigmoid).value, true), 4e-7);
     EXPECT_LT(largest_error(Unary::gelu, -5, 5, functions.at(Unary::gelu).value, false), 6e-7);
     EXPECT_LT(largest_error(Unary::gelu, -5, -0.01, functions.at(Unary::gelu).value, true), 1.5e-6);
   });

@@ -4,8 +4,10 @@
 // written once.
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -79,7 +81,9 @@ void run_gemm(benchmark::State& state, const Linear& linear) {
 
 // Attention over one shard, laid out as the model does: qkv [B, T, 3, H, d].
 
-enum class Scheme { none, rotation, distance };
+/// offsets: vectors for all distances meet the queries and join the values; key_offsets: they meet the keys; gap_offsets: like
+/// offsets, where positions have gaps.
+enum class Scheme { none, rotation, distance, position, difference, fire, offsets, key_offsets, gap_offsets };
 
 class DistanceBias final : public kernels::ScoreBias<float> {
  public:
@@ -101,21 +105,156 @@ class DistanceBias final : public kernels::ScoreBias<float> {
   Values values_, gradient_;
 };
 
+/// Positions 0, 3, 6 … of queries and keys.
+std::vector<std::int32_t> spread_positions(Index length) {
+  std::vector<std::int32_t> positions;
+  for (Index i = 0; i < length; ++i) positions.push_back(static_cast<std::int32_t>(3 * i));
+  return positions;
+}
+
+class PositionBias final : public kernels::ScoreBias<float> {
+ public:
+  PositionBias(const Table& table, Index heads, Index length)
+      : table_(table),
+        offset_(3 * (length - 1)),
+        indices_(spread_positions(length)),
+        values_(random_values(heads * row())),
+        gradient_(zeros(heads * row())) {}
+
+  void add(Index, Index head, kernels::Range queries, kernels::Range keys, float* scores, Index stride) const override {
+    table_.add_position_bias(values_.data() + head * row(), offset_, positions(), queries, keys, scores, stride);
+  }
+  void collect(Index, Index head, kernels::Range queries, kernels::Range keys, const float* dscores, Index stride) override {
+    table_.collect_position_bias(gradient_.data() + head * row(), offset_, positions(), queries, keys, dscores, stride);
+  }
+
+ private:
+  Index row() const { return 2 * offset_ + 1; }
+  kernels::Positions positions() const { return {indices_.data(), indices_.data()}; }
+
+  const Table& table_;
+  Index offset_;
+  std::vector<std::int32_t> indices_;
+  Values values_, gradient_;
+};
+
+class DifferenceBias final : public kernels::ScoreBias<float> {
+ public:
+  DifferenceBias(const Table& table, Index batch, Index heads, Index length) : table_(table), heads_(heads), length_(length) {
+    sums_.resize(static_cast<std::size_t>(batch * heads * length));
+    for (std::size_t i = 1; i < sums_.size(); ++i) sums_[i] = sums_[i - 1] - 0.1;
+    dqueries_.resize(sums_.size());
+    dkeys_.resize(sums_.size());
+  }
+
+  void add(Index batch, Index head, kernels::Range queries, kernels::Range keys, float* scores, Index stride) const override {
+    const double* sums = sums_.data() + row(batch, head);
+    table_.add_difference_bias(sums, sums, queries, keys, scores, stride);
+  }
+  void collect(Index batch, Index head, kernels::Range queries, kernels::Range keys, const float* dscores,
+               Index stride) override {
+    const Index at = row(batch, head);
+    table_.collect_difference_bias(dqueries_.data() + at, dkeys_.data() + at, queries, keys, dscores, stride);
+  }
+
+ private:
+  Index row(Index batch, Index head) const { return (batch * heads_ + head) * length_; }
+
+  const Table& table_;
+  Index heads_, length_;
+  std::vector<double> sums_, dqueries_, dkeys_;
+};
+
+/// Weights as a new layer has them: uniform in (-1, 1), for its one input.
+class FireBias final : public kernels::ScoreBias<float> {
+ public:
+  FireBias(const Table& table, Index length) : table_(table), indices_(spread_positions(length)), dpsi_(zeros(3 * length)) {
+    Stream stream = Random(0).stream("fire");
+    for (float& weight : weights_) weight = static_cast<float>(2 * stream.uniform() - 1);
+    const auto psi = [](Index distance) { return std::log(0.1f * static_cast<float>(distance) + 1); };
+    for (Index distance = 0; distance < 3 * length; ++distance) psi_.push_back(psi(distance));
+    for (Index i = 0; i < length; ++i) reciprocal_.push_back(1 / psi(std::max<Index>(3 * i, 16)));
+    dreciprocal_ = zeros(2 * length);
+  }
+
+  void add(Index, Index, kernels::Range queries, kernels::Range keys, float* scores, Index stride) const override {
+    table_.add_fire_bias(fire(), queries, keys, scores, stride);
+  }
+  void collect(Index, Index, kernels::Range queries, kernels::Range keys, const float* dscores, Index stride) override {
+    float* const weights = dweights_.data();
+    float* const reciprocal = dreciprocal_.data();
+    const kernels::FireGradient<float> gradient{weights,      weights + width, weights + 2 * width,         weights + 3 * width,
+                                                dpsi_.data(), reciprocal,      reciprocal + indices_.size()};
+    table_.collect_fire_bias(fire(), gradient, queries, keys, dscores, stride);
+  }
+
+ private:
+  static constexpr Index width = 32;
+
+  kernels::Fire<float> fire() const {
+    const float* const weights = weights_.data();
+    return {width,
+            weights,
+            weights + width,
+            weights + 2 * width,
+            weights[3 * width],
+            {indices_.data(), indices_.data()},
+            psi_.data(),
+            reciprocal_.data(),
+            reciprocal_.data()};
+  }
+
+  const Table& table_;
+  std::vector<std::int32_t> indices_;
+  Values weights_ = zeros(3 * width + 1), dweights_ = weights_, psi_, dpsi_, reciprocal_, dreciprocal_;
+};
+
+/// Null for a scheme that adds nothing to the scores.
+std::unique_ptr<kernels::ScoreBias<float>> make_bias(Scheme scheme, const Table& table, const Size& size) {
+  switch (scheme) {
+    case Scheme::none:
+    case Scheme::rotation:
+    case Scheme::offsets:
+    case Scheme::key_offsets:
+    case Scheme::gap_offsets: break;
+    case Scheme::distance: return std::make_unique<DistanceBias>(table, size.heads, size.length);
+    case Scheme::position: return std::make_unique<PositionBias>(table, size.heads, size.length);
+    case Scheme::difference: return std::make_unique<DifferenceBias>(table, size.shard(), size.heads, size.length);
+    case Scheme::fire: return std::make_unique<FireBias>(table, size.length);
+  }
+  return nullptr;
+}
+
 class AttentionArrays {
  public:
   AttentionArrays(const Table& table, const Size& size, Scheme scheme)
       : size_(size),
         scheme_(scheme),
-        bias_(table, size.heads, size.length),
+        bias_(make_bias(scheme, table, size)),
         qkv_(random_values(3 * output_size())),
         angles_(random_values(size.length * size.head_width() / 2)),
         output_(zeros(output_size())),
         log_sum_exp_(zeros(size.shard_tokens() * size.heads)),
         doutput_(random_values(output_size())),
-        dqkv_(zeros(3 * output_size())) {
+        dqkv_(zeros(3 * output_size())),
+        table_(random_values(3 * size.length * size.head_width())),
+        dtable_(zeros(static_cast<Index>(table_.size()))) {
     for (float angle : angles_) {
       cosine_.push_back(std::cos(angle));
       sine_.push_back(std::sin(angle));
+    }
+    for (Index i = 0; i < size.length; ++i) {
+      positions_.push_back(static_cast<std::int32_t>(scheme == Scheme::gap_offsets ? 3 * i / 2 : i));
+    }
+    const Index farthest = positions_.back();
+    const auto term = [&](kernels::OffsetSide side) {
+      terms_.push_back({side, -farthest, farthest, table_.data()});
+      dterms_.push_back(dtable_.data());
+    };
+    if (scheme == Scheme::key_offsets) term(kernels::OffsetSide::key);
+    if (scheme == Scheme::offsets || scheme == Scheme::gap_offsets) {
+      term(kernels::OffsetSide::query);
+      term(kernels::OffsetSide::value);
     }
   }
 
@@ -132,7 +271,9 @@ class AttentionArrays {
     a.query_strides = a.key_strides = a.value_strides = {size_.length * 3 * width, 3 * width, head_width};
     a.scale = 1 / std::sqrt(static_cast<float>(head_width));
     if (scheme_ == Scheme::rotation) a.query_rotation = a.key_rotation = {cosine_.data(), sine_.data(), head_width / 2, true};
-    if (scheme_ == Scheme::distance) a.bias = &bias_;
+    a.bias = bias_.get();
+    a.offsets = terms_;
+    a.positions = {positions_.data(), positions_.data()};
     a.output = output_.data();
     a.output_strides = {size_.length * width, width, head_width};
     a.log_sum_exp = log_sum_exp_.data();
@@ -142,7 +283,8 @@ class AttentionArrays {
   kernels::AttentionGradient<float> backward() {
     float* const gradient = dqkv_.data();
     kernels::AttentionGradient<float> g{doutput_.data(), gradient, gradient + size_.width, gradient + 2 * size_.width};
-    if (scheme_ == Scheme::distance) g.bias = &bias_;
+    g.bias = bias_.get();
+    g.doffsets = dterms_;
     return g;
   }
 
@@ -157,8 +299,11 @@ class AttentionArrays {
 
   Size size_;
   Scheme scheme_;
-  DistanceBias bias_;
-  Values qkv_, angles_, cosine_, sine_, output_, log_sum_exp_, doutput_, dqkv_;
+  std::unique_ptr<kernels::ScoreBias<float>> bias_;
+  Values qkv_, angles_, cosine_, sine_, output_, log_sum_exp_, doutput_, dqkv_, table_, dtable_;
+  std::vector<std::int32_t> positions_;
+  std::vector<kernels::OffsetTerm<float>> terms_;
+  std::vector<float*> dterms_;
 };
 
 void run_attention(benchmark::State& state, const Table& table, const Size& size, Scheme scheme) {
@@ -288,8 +433,15 @@ void register_kernels(const std::string& name, const Size& size, const std::stri
       run(state, table, size, options...);
     });
   };
-  for (const auto& [scheme, suffix] :
-       {std::pair{Scheme::none, ""}, {Scheme::rotation, "_rotation"}, {Scheme::distance, "_distance"}}) {
+  for (const auto& [scheme, suffix] : {std::pair{Scheme::none, ""},
+                                       {Scheme::rotation, "_rotation"},
+                                       {Scheme::distance, "_distance"},
+                                       {Scheme::position, "_position"},
+                                       {Scheme::difference, "_difference"},
+                                       {Scheme::fire, "_fire"},
+                                       {Scheme::offsets, "_offsets"},
+                                       {Scheme::key_offsets, "_key_offsets"},
+                                       {Scheme::gap_offsets, "_gap_offsets"}}) {
     add(std::string("attention") + suffix, run_attention, scheme);
     add(std::string("attention_gradient") + suffix, run_attention_gradient, scheme);
   }

@@ -9,6 +9,7 @@ namespace {
 template <class T>
 struct Workspace {
   Turns<T> key_turns, query_turns;
+  OffsetTerms<T> offsets;
   T* keys;                // [keys, padded], rotated
   T* values;              // [keys, padded]
   T* queries;             // [kQueryBlock, padded], rotated and scaled
@@ -18,9 +19,13 @@ struct Workspace {
   T* maximum;             // [kQueryBlock]
   T* sum;                 // [kQueryBlock]
   T* factor;              // [kQueryBlock]
+  T* unturned_keys;       // [keys, padded]
+  T* unturned_queries;    // [kQueryBlock, padded], scaled
 
-  Workspace(Layout<T>& layout, const Attention<T>& a)
-      : key_turns(layout, a.key_rotation, a.keys), query_turns(layout, a.query_rotation, a.queries) {
+  Workspace(Layout<T>& layout, const Attention<T>& a, Range sequences, Range some_queries)
+      : key_turns(layout, a.key_rotation, a.keys),
+        query_turns(layout, a.query_rotation, a.queries),
+        offsets(layout, a, sequences, some_queries, {}) {
     const Index padded = round_up_to_lanes<T>(a.width);
     keys = layout.take(a.keys * padded);
     values = layout.take(a.keys * padded);
@@ -31,6 +36,8 @@ struct Workspace {
     maximum = layout.take(kQueryBlock);
     sum = layout.take(kQueryBlock);
     factor = layout.take(kQueryBlock);
+    unturned_keys = offsets.unturned(layout, OffsetSide::key, a.key_rotation, a.keys * padded, keys);
+    unturned_queries = offsets.unturned(layout, OffsetSide::query, a.query_rotation, kQueryBlock * padded, queries);
   }
 };
 
@@ -43,6 +50,7 @@ class HeadForward {
   void run(Range queries) {
     const Range keys{0, visible_keys(a_, queries.end - 1)};
     pack_rows(rows_of(a_.key, a_.key_strides, batch_, head_), keys, a_.width, w_.key_turns, T(1), w_.keys);
+    pack_unturned(rows_of(a_.key, a_.key_strides, batch_, head_), keys, a_.width, T(1), w_.keys, w_.unturned_keys);
     pack_rows(rows_of(a_.value, a_.value_strides, batch_, head_), keys, a_.width, Turns<T>(), T(1), w_.values);
     for_blocks(queries, kQueryBlock, [&](Range block) { query_block(block); });
   }
@@ -52,15 +60,21 @@ class HeadForward {
     begin(queries);
     for_blocks({0, visible_keys(a_, queries.end - 1)}, kKeyBlock, [&](Range keys) {
       const Block block = block_of(a_, queries, keys);
-      score_block(a_, batch_, head_, block, w_.keys + keys.begin * padded_, w_.transposed_queries, w_.scores);
+      const Index start = keys.begin * padded_;
+      score_block<T>(a_, batch_, head_, block,
+                     {w_.transposed_queries, w_.keys + start, w_.unturned_queries, w_.unturned_keys + start}, w_.offsets,
+                     w_.scores);
       for_lanes<T>(block, [&](Index column, Index rows) { weigh(column, rows); });
-      add_to_queries(block, padded_, w_.scores, w_.values + keys.begin * padded_, w_.output);
+      add_to_queries(block, padded_, w_.scores, w_.values + start, w_.output);
+      w_.offsets.add_to_output(block, w_.scores, w_.output);
     });
     finish(queries);
   }
 
   void begin(Range queries) {
     pack_rows(rows_of(a_.query, a_.query_strides, batch_, head_), queries, a_.width, w_.query_turns, a_.scale, w_.queries);
+    pack_unturned(rows_of(a_.query, a_.query_strides, batch_, head_), queries, a_.width, a_.scale, w_.queries,
+                  w_.unturned_queries);
     pack_transposed(w_.queries, queries.size(), a_.width, w_.transposed_queries, kQueryBlock);
     for (Index i = 0; i < kQueryBlock * padded_; ++i) w_.output[i] = 0;
     for (Index r = 0; r < kQueryBlock; ++r) {
@@ -132,15 +146,16 @@ class HeadForward {
 
 template <class T>
 void attention(const Attention<T>& a) {
-  const auto workspace = in_scratch<Workspace<T>, T>(a);
-  const HeadQueries part = a.only.value_or(HeadQueries{0, 0, {0, a.queries}});
-  workspace.key_turns.prepare({0, visible_keys(a, part.queries.end - 1)});
-  workspace.query_turns.prepare(part.queries);
-  if (a.only) {
-    HeadForward<T>(a, workspace, part.batch, part.head).run(part.queries);
-  } else {
-    for (Index b = 0; b < a.batch; ++b) {
-      for (Index h = 0; h < a.heads; ++h) HeadForward<T>(a, workspace, b, h).run(part.queries);
+  const Range queries = a.only ? a.only->queries : Range{0, a.queries}, keys{0, visible_keys(a, queries.end - 1)};
+  const Range sequences = a.only ? Range{a.only->batch, a.only->batch + 1} : Range{0, a.batch};
+  const Range heads = a.only ? Range{a.only->head, a.only->head + 1} : Range{0, a.heads};
+  auto workspace = in_scratch<Workspace<T>, T>(a, sequences, queries);
+  for (Index b = sequences.begin; b < sequences.end; ++b) {
+    workspace.key_turns.prepare(b, keys);
+    workspace.query_turns.prepare(b, queries);
+    for (Index h = heads.begin; h < heads.end; ++h) {
+      workspace.offsets.begin(b, h);
+      HeadForward<T>(a, workspace, b, h).run(queries);
     }
   }
 }

@@ -60,6 +60,19 @@ template <class T>
 void collect_distance_bias(T* drow, Index offset, Range queries, Range keys, const T* dscores, Index stride);
 
 template <class T>
+void add_position_bias(const T* row, Index offset, Positions, Range queries, Range keys, T* scores, Index stride);
+template <class T>
+void collect_position_bias(T* drow, Index offset, Positions, Range queries, Range keys, const T* dscores, Index stride);
+template <class T>
+void add_difference_bias(const double* of_queries, const double* of_keys, Range queries, Range keys, T* scores, Index stride);
+template <class T>
+void collect_difference_bias(double* dof_queries, double* dof_keys, Range queries, Range keys, const T* dscores, Index stride);
+template <class T>
+void add_fire_bias(const Fire<T>&, Range queries, Range keys, T* scores, Index stride);
+template <class T>
+void collect_fire_bias(const Fire<T>&, const FireGradient<T>&, Range queries, Range keys, const T* dscores, Index stride);
+
+template <class T>
 void adamw(const AdamStep&, const T* gradient, T* parameter, T* first_moment, T* second_moment, Index n);
 
 }  // namespace ropewalk::kernels::ROPEWALK_INSTRUCTION_SET

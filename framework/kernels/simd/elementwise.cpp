@@ -1,6 +1,6 @@
 // unary, its gradient, binary, accumulate.
 #include "framework/kernels/simd/declarations.hpp"
-#include "framework/kernels/simd/math.hpp"
+#include "framework/kernels/simd/exponentials.hpp"
 
 namespace ropewalk::kernels::ROPEWALK_INSTRUCTION_SET {
 namespace {
@@ -17,6 +17,23 @@ V gelu_gate(V x) {
 template <class T, class V>
 V gelu_gate_slope(V x) {
   return static_cast<T>(2 * kSqrt2OverPi) + static_cast<T>(6 * kSqrt2OverPi * kCubic) * (x * x);
+}
+
+/// log(1 + e) for e in [0, 1]. 1 + e rounds; what that loses is added back to first order, so the result is as exact as e even
+/// where e is far below 1.
+inline Vector<float> log_one_plus(Vector<float> e) {
+  const Vector<float> sum = 1 + e;
+  return log_above_one(sum) + (e - (sum - 1)) / sum;
+}
+
+inline Vector<double> log_one_plus(Vector<double> e) {
+  return each_lane(e, [](double v) { return __builtin_log1p(v); });
+}
+
+template <class V>
+V log_sigmoid(V x) {
+  const V below_zero = x < 0 ? x : V{}, size = x < 0 ? -x : x;
+  return below_zero - log_one_plus(exp(-size));
 }
 
 /// Elements of an array, a stride apart, as vectors.
@@ -75,6 +92,7 @@ void with_function(Unary kind, Body body) {
     case Unary::square_root:
       return body([](V x) { return each_lane(x, [](T a) -> T { return __builtin_sqrt(a); }); },
                   [](V, V y) { return T(0.5) / y; });
+    case Unary::log_sigmoid: return body([](V x) { return log_sigmoid(x); }, [](V x, V) { return sigmoid(-x); });
   }
 }
 

@@ -27,8 +27,11 @@ class Turns {
     sine_ = layout.take(rows * stride_);
   }
 
-  /// Spreads rows of the tables; to be called once there is memory.
-  void prepare(Range rows) const {
+  /// Takes up the tables of a sequence, and spreads these rows of them; to be called once there is memory.
+  void prepare(Index batch, Range rows) {
+    const Index start = batch * rotation_.batch_stride;
+    if (!rotation_.cosine || start == start_) return;
+    start_ = start;
     if (!interleaved()) return;
     for (Index i = rows.begin; i < rows.end; ++i) prepare_row(i);
   }
@@ -52,8 +55,8 @@ class Turns {
 
  private:
   void prepare_row(Index i) const {
-    const T* cosine = rotation_.cosine + i * rotation_.pairs;
-    const T* sine = rotation_.sine + i * rotation_.pairs;
+    const T* cosine = rotation_.cosine + start_ + i * rotation_.pairs;
+    const T* sine = rotation_.sine + start_ + i * rotation_.pairs;
     T* spread_cosine = cosine_ + i * stride_;
     T* spread_sine = sine_ + i * stride_;
     for (Index j = 0; j < rotation_.pairs; ++j) {
@@ -69,8 +72,8 @@ class Turns {
 
   void turn_halves(T* row, Index position, T direction) const {
     const Index pairs = rotation_.pairs;
-    const T* cosine = rotation_.cosine + position * pairs;
-    const T* sine = rotation_.sine + position * pairs;
+    const T* cosine = rotation_.cosine + start_ + position * pairs;
+    const T* sine = rotation_.sine + start_ + position * pairs;
 #pragma omp simd
     for (Index j = 0; j < pairs; ++j) {
       const T a = row[j], b = row[j + pairs], s = direction * sine[j];
@@ -80,6 +83,7 @@ class Turns {
   }
 
   Rotation<T> rotation_;
+  Index start_ = -1;  // of the tables of the sequence in hand; -1: of none
   Index stride_ = 0;
   T* cosine_ = nullptr;
   T* sine_ = nullptr;

@@ -19,24 +19,6 @@ T interleaved_sum(Index n, Term term) {
   return sum_across<T>((parts[0] + parts[1]) + (parts[2] + parts[3]));
 }
 
-/// `kLanes<double>` elements, widened.
-template <class T, class Lanes>
-Vector<double> load_widened(const T* x, Lanes lanes) {
-  T narrow[kLanes<double>] = {};
-  const Index count = lanes.count;
-  for (Index i = 0; i < count; ++i) narrow[i] = x[i];
-  Vector<double> wide;
-  for (int i = 0; i < kLanes<double>; ++i) wide[i] = narrow[i];
-  return wide;
-}
-
-template <class T>
-Vector<double> load_widened(const T* x, AllLanes) {
-  Vector<double> wide;
-  for (int i = 0; i < kLanes<double>; ++i) wide[i] = x[i];
-  return wide;
-}
-
 }  // namespace
 
 template <class T>

@@ -26,6 +26,12 @@ const Table<T>& instruction_set_table() {
       .attention_gradient = attention_gradient<T>,
       .add_distance_bias = add_distance_bias<T>,
       .collect_distance_bias = collect_distance_bias<T>,
+      .add_position_bias = add_position_bias<T>,
+      .collect_position_bias = collect_position_bias<T>,
+      .add_difference_bias = add_difference_bias<T>,
+      .collect_difference_bias = collect_difference_bias<T>,
+      .add_fire_bias = add_fire_bias<T>,
+      .collect_fire_bias = collect_fire_bias<T>,
       .adamw = adamw<T>,
   };
   return table;

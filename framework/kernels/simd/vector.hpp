@@ -74,6 +74,22 @@ inline void store(T* x, Vector<T> v, FirstLanes lanes) {
   for (Index i = 0; i < lanes.count; ++i) x[i] = v[i];
 }
 
+/// `kLanes<double>` elements, widened.
+template <class T>
+inline Vector<double> load_widened(const T* x, AllLanes = {}) {
+  Vector<double> wide;
+  for (int i = 0; i < kLanes<double>; ++i) wide[i] = x[i];
+  return wide;
+}
+
+template <class T>
+inline Vector<double> load_widened(const T* x, FirstLanes lanes) {
+  T narrow[kLanes<double>] = {};
+  const Index count = lanes.count;
+  for (Index i = 0; i < count; ++i) narrow[i] = x[i];
+  return load_widened(narrow);
+}
+
 /// Calls body(i, lanes) for i = 0, W, 2W … < n, W the vector width. An element passes through the same vector code whatever its
 /// address and index, so results depend on neither.
 template <class T, class Body>
