@@ -155,7 +155,7 @@ class CommandLine {
 
   void add_list() {
     CLI::App& command = *app_.add_subcommand("list", "What there is to choose from");
-    command.add_option("WHAT", what_, "schemes, samplers, tasks, metrics or settings")
+    command.add_option("WHAT", what_, "schemes, scalings, samplers, tasks, metrics or settings")
         ->required()
         ->check(CLI::IsMember(listing_subjects()));
     command.callback([this] {

@@ -7,6 +7,7 @@
 #include "experiments/config/task.hpp"
 #include "experiments/report/metric.hpp"
 #include "framework/positional/sampler.hpp"
+#include "framework/positional/scaling/scaling.hpp"
 #include "framework/positional/scheme.hpp"
 
 namespace ropewalk {
@@ -51,12 +52,13 @@ std::string all_metrics() {
 }  // namespace
 
 const std::vector<std::string>& listing_subjects() {
-  static const std::vector<std::string> subjects{"schemes", "samplers", "tasks", "metrics", "settings"};
+  static const std::vector<std::string> subjects{"schemes", "scalings", "samplers", "tasks", "metrics", "settings"};
   return subjects;
 }
 
 std::string listing(const std::string& subject) {
   if (subject == "schemes") return kinds(positional::schemes(), "model.position");
+  if (subject == "scalings") return kinds(positional::scalings(), "model.position(rope).scaling");
   if (subject == "samplers") return kinds(positional::samplers(), "model.positions");
   if (subject == "tasks") return kinds(config::tasks(), "task");
   return subject == "metrics" ? all_metrics() : all_settings();

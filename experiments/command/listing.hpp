@@ -6,7 +6,7 @@
 
 namespace ropewalk {
 
-/// schemes, samplers, tasks, metrics, settings
+/// schemes, scalings, samplers, tasks, metrics, settings
 const std::vector<std::string>& listing_subjects();
 
 /// One of them, as text for a terminal.

@@ -14,14 +14,6 @@
 namespace ropewalk::config {
 namespace {
 
-const Tree* child(const Tree& tree, const Step& step) {
-  if (const auto* index = std::get_if<std::size_t>(&step)) {
-    return *index < tree.items.size() ? &tree.items[*index] : nullptr;
-  }
-  const Entry* entry = tree.find(std::get<std::string>(step));
-  return entry ? &entry->value : nullptr;
-}
-
 bool is_file_name(const std::string& text) {
   const auto is_allowed = [](unsigned char letter) {
     return std::isalnum(letter) || letter == '_' || letter == '-' || letter == '.' || letter >= 0x80;
@@ -73,12 +65,17 @@ class Checker {
     const bool divides = model.width % model.heads == 0;
     require(divides, {"model.heads", "model.width"}, "model.heads", fmt::format("a divisor of model.width {}", model.width),
             model.heads);
-    const Paths used = {"model.heads", "model.width", "model.kind", "model.position", "train.length", "evaluate.lengths"};
+    const Paths used = {"model.heads", "model.width", "model.kind", "model.position", "task", "train.length", "evaluate.lengths"};
     if (!divides || !sound(used)) return;
-    const auto context = model.context(settings_.train.length);
-    for (const auto& found : model.position->complaints(context, settings_.evaluate.lengths)) {
-      complain("model.position." + (found.setting.empty() ? "kind" : found.setting), found.reason);
-    }
+    const auto blame = [&](const char* axis, const std::vector<positional::Complaint>& complaints) {
+      for (const positional::Complaint& found : complaints) {
+        complain(fmt::format("model.{}.{}", axis, found.setting.empty() ? "kind" : found.setting), found.reason);
+      }
+    };
+    const auto context = model.context(settings_.train.length, settings_.task->marks());
+    blame("position", positional::complaints_about(*model.position, context, settings_.evaluate.lengths));
+    if (!sound({"model.positions"})) return;
+    blame("positions", model.positions->complaints(settings_.train.length, settings_.evaluate.lengths));
   }
 
   void check_train() {
@@ -133,14 +130,9 @@ void cross_check(const Tree& tree, const Settings& settings, Complaints& complai
 }
 
 Place place_of(const Tree& tree, const std::string& path) {
-  const Tree* at = &tree;
-  Place place = tree.place;
-  for (const Step& step : split_path(path)) {
-    at = child(*at, step);
-    if (!at) break;
-    place = at->place;
-  }
-  return place;
+  std::vector<Step> steps = split_path(path);
+  while (!value_at(tree, steps)) steps.pop_back();
+  return value_at(tree, steps)->place;
 }
 
 }  // namespace ropewalk::config

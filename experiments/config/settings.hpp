@@ -56,7 +56,7 @@ struct Settings {
 
   void describe(Fields& fields);
   /// Leaves nothing open: see `nn::TransformerSettings::resolve`.
-  void resolve() { model.resolve(train.length); }
+  void resolve() { model.resolve(train.length, task->marks()); }
 };
 
 }  // namespace ropewalk::config

@@ -12,11 +12,12 @@ namespace ropewalk {
 std::string read_file(const std::filesystem::path& path);
 
 /// Replaces `path`, or creates it, with `contents`: written beside it under a name of its own, fsynced, renamed over it, and the
-/// directory fsynced. A symbolic link is followed, and what is not a regular file is written to as it is. Throws `FileError`; then the old file is as it was and the temporary is gone.
+/// directory fsynced. A symbolic link is followed, and what is not a regular file is written to as it is. Throws `FileError`;
+/// then the old file is as it was and the temporary is gone.
 void replace_file(const std::filesystem::path& path, std::string_view contents);
 
-/// Removes what `replace_file` left in `directory` when its program was killed; those of programs that are alive stay. A directory
-/// that does not exist is as good as a clean one.
+/// Removes what `replace_file` left in `directory` when its program was killed; those of programs that are alive stay. A
+/// directory that does not exist is as good as a clean one.
 void remove_temporaries(const std::filesystem::path& directory);
 
 }  // namespace ropewalk

@@ -45,7 +45,7 @@ struct RunRecord {
   std::string config;              ///< resolved, YAML
   std::string software;            ///< program, version and libraries
   std::string machine;
-  std::string data;              ///< size and hash of the text
+  std::string data;               ///< size and hash of the text
   std::int64_t parameters = 0;    ///< how many the model has
   std::string started, finished;  ///< UTC, ISO 8601; empty while unknown
   std::int64_t peak_bytes = 0;    ///< most memory in use at once

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "experiments/run/evaluation.hpp"
+#include "experiments/run/text_task.hpp"
 #include "experiments/run/trainer.hpp"
 
 namespace ropewalk {
@@ -32,7 +33,7 @@ double step_flops(const config::Settings& settings) {
 
 /// Counted in a model made for it: what a scheme adds, only the scheme knows.
 Index parameters_of(const config::Settings& settings) {
-  return nn::Transformer(settings.model, Corpus::vocabulary, settings.train.length, Random(0)).parameter_count();
+  return nn::Transformer(settings.model, vocabulary_of(settings), settings.train.length, Random(0)).parameter_count();
 }
 
 /// Runs whose steps cost the same.

@@ -74,7 +74,7 @@ ProtocolSettings protocol_settings(const config::EvaluateSettings& settings, Ind
 }
 
 std::optional<std::vector<Score>> evaluate_lengths(const nn::Transformer& model, const Corpus& corpus,
-                                                   const config::EvaluateSettings& settings, Crew& crew,
+                                                   const config::EvaluateSettings& settings, const Random& random, Crew& crew,
                                                    const std::shared_ptr<Meter>& meter, const EvaluationProgress& progress) {
   const std::vector<Part> parts = parts_of(settings, corpus);
   Index total = 0;
@@ -82,8 +82,8 @@ std::optional<std::vector<Score>> evaluate_lengths(const nn::Transformer& model,
   Watch watch(total, progress);
   std::vector<Score> scores;
   for (const Part& part : parts) {
-    scores.push_back(
-        evaluate(model, corpus, part.windows, part.length, crew, meter, [&](Index tokens) { return watch.begin(tokens); }));
+    scores.push_back(evaluate(model, corpus, part.windows, part.length, random, crew, meter,
+                              [&](Index tokens) { return watch.begin(tokens); }));
   }
   if (watch.gave_up()) return {};
   return scores;

@@ -20,7 +20,7 @@ using EvaluationProgress = std::function<bool(double share)>;
 
 /// A score for each protocol and length [P, E], row by row; nothing if `progress` gave it up.
 std::optional<std::vector<Score>> evaluate_lengths(const nn::Transformer& model, const Corpus& corpus,
-                                                   const config::EvaluateSettings& settings, Crew& crew,
+                                                   const config::EvaluateSettings& settings, const Random& random, Crew& crew,
                                                    const std::shared_ptr<Meter>& meter, const EvaluationProgress& progress = {});
 
 /// Appends what was measured at a step. Per-position losses are those of the non-overlapping protocol, of the last evaluation.

@@ -23,6 +23,7 @@ struct Piece {
   const Window* end;
   Index length;
   bool by_position;
+  positional::Draws draws;
 };
 
 /// One window: logits [length, vocabulary], loss and target [length].
@@ -53,7 +54,7 @@ Score score_piece(const nn::Transformer& model, const Corpus& corpus, const Piec
   std::vector<Index> starts;
   for (const Window* window = piece.begin; window != piece.end; ++window) starts.push_back(corpus.training + window->start);
   const Batch batch = windows(corpus, starts, piece.length);
-  const Tensor logits = model(batch.tokens);
+  const Tensor logits = model(batch.tokens, {.draws = &piece.draws});
   const Tensor losses = cross_entropy(logits, batch.targets);
   Score score = empty_score(piece.length, piece.by_position);
   for (const Window* window = piece.begin; window != piece.end; ++window) {
@@ -82,8 +83,8 @@ void Score::add(const Score& other) {
   }
 }
 
-Score evaluate(const nn::Transformer& model, const Corpus& corpus, const std::vector<Window>& windows, Index length, Crew& crew,
-               const std::shared_ptr<Meter>& meter, const BeginPiece& begin) {
+Score evaluate(const nn::Transformer& model, const Corpus& corpus, const std::vector<Window>& windows, Index length,
+               const Random& random, Crew& crew, const std::shared_ptr<Meter>& meter, const BeginPiece& begin) {
   const bool by_position = std::all_of(windows.begin(), windows.end(), [](const Window& window) { return window.first == 0; });
   Score total = empty_score(length, by_position);
   if (!model.reaches(length)) return total;
@@ -96,7 +97,8 @@ Score evaluate(const nn::Transformer& model, const Corpus& corpus, const std::ve
     const Window* first = windows.data() + i * per_piece;
     const Window* last = windows.data() + std::min((i + 1) * per_piece, count);
     if (begin && !begin((last - first) * length)) return;
-    scores[static_cast<std::size_t>(i)] = score_piece(model, corpus, {first, last, length, by_position});
+    scores[static_cast<std::size_t>(i)] =
+        score_piece(model, corpus, {first, last, length, by_position, {random, 0, i * per_piece}});
   });
   for (const Score& score : scores) {
     if (score.scored > 0) total.add(score);

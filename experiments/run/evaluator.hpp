@@ -31,8 +31,9 @@ using BeginPiece = std::function<bool(Index tokens)>;
 
 /// Evaluates windows of `length` over the held-out tokens. The windows are cut into pieces by their number alone and summed in a
 /// fixed order, so the result does not depend on how many threads there are. Nothing is scored at a length the scheme cannot
-/// reach.
-Score evaluate(const nn::Transformer& model, const Corpus& corpus, const std::vector<Window>& windows, Index length, Crew& crew,
-               const std::shared_ptr<Meter>& meter, const BeginPiece& begin = {});
+/// reach. What positions are drawn, if the settings ask for that in an evaluation, depends on `random` and the number of the
+/// window.
+Score evaluate(const nn::Transformer& model, const Corpus& corpus, const std::vector<Window>& windows, Index length,
+               const Random& random, Crew& crew, const std::shared_ptr<Meter>& meter, const BeginPiece& begin = {});
 
 }  // namespace ropewalk

@@ -160,10 +160,12 @@ class Execution {
       report(loss_, share);
       return !interrupted();
     };
-    const auto scores = evaluate_lengths(trainer_.model(), *corpus_, config_.settings.evaluate, crew_, meter_, watch);
+    const auto scores =
+        evaluate_lengths(trainer_.model(), *corpus_, config_.settings.evaluate, trainer_.random(), crew_, meter_, watch);
     if (!scores) return false;
     append_evaluation(record_.evaluate, trainer_.steps_done(), *scores);
-    log_.say(fmt::format("evaluated at step {} in {:.1f} s", trainer_.steps_done(), seconds_since(start)));
+    log_.say(fmt::format("evaluated at step {} in {:.1f} s, positions {}", trainer_.steps_done(), seconds_since(start),
+                         trainer_.model().sampler().in_evaluation()));
     return true;
   }
 

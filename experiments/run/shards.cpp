@@ -59,8 +59,8 @@ double ShardedGradient::compute_shard(const Batch& batch, const Random& random, 
 
 Tensor ShardedGradient::pass_loss(const Batch& batch, const Random& random, Index step, Index begin, Index end) const {
   const Stream dropping = random.stream("dropout", static_cast<std::uint64_t>(step), static_cast<std::uint32_t>(begin));
-  nn::Pass pass;
-  pass.dropout = &dropping;
+  const positional::Draws draws{random, static_cast<std::uint64_t>(step), begin, /*training=*/true};
+  const nn::Pass pass{.dropout = &dropping, .draws = &draws};
   const Tensor losses = cross_entropy(model_(slice(batch.tokens, 0, begin, end), pass), slice(batch.targets, 0, begin, end));
   return scale(sum(losses), 1.0 / static_cast<double>(batch.tokens.size()));
 }

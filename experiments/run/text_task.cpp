@@ -45,6 +45,8 @@ std::shared_ptr<const Corpus> corpus_of(const config::Settings& settings) {
   return shared_corpus(text.corpus, text.validation);
 }
 
+nn::Vocabulary vocabulary_of(const config::Settings& settings) { return {Corpus::vocabulary, settings.task->marks()}; }
+
 void expect_trainable(const config::Settings& settings, const Corpus& corpus) {
   expect_decoder(settings);
   expect_enough_to_train(settings, corpus);

@@ -5,11 +5,15 @@
 
 #include "experiments/config/settings.hpp"
 #include "experiments/run/corpus.hpp"
+#include "framework/nn/transformer.hpp"
 
 namespace ropewalk {
 
 /// The corpus of a run, read once for all runs that share it. Throws `FileError` if it is not there.
 std::shared_ptr<const Corpus> corpus_of(const config::Settings& settings);
+
+/// Its tokens, with those that it marks.
+nn::Vocabulary vocabulary_of(const config::Settings& settings);
 
 /// Throws `UsageError` if a text cannot teach this model, or is too short to train on or to evaluate at every length asked for.
 void expect_trainable(const config::Settings& settings, const Corpus& corpus);

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "experiments/errors.hpp"
+#include "experiments/run/text_task.hpp"
 #include "framework/core/parallel.hpp"
 
 namespace ropewalk {
@@ -60,7 +61,7 @@ Trainer::Trainer(const config::Settings& settings, std::shared_ptr<const Corpus>
       crew_(crew),
       meter_(std::move(meter)),
       random_(static_cast<std::uint64_t>(settings.seed)),
-      model_(std::make_unique<nn::Transformer>(settings.model, Corpus::vocabulary, settings.train.length, random_)),
+      model_(std::make_unique<nn::Transformer>(settings.model, vocabulary_of(settings), settings.train.length, random_)),
       gradient_(std::make_unique<ShardedGradient>(*model_, settings.train.shards, settings.model.hidden_width())),
       moments_{Tensor::zeros({model_->parameter_count()}), Tensor::zeros({model_->parameter_count()})},
       segments_(decay_segments(model_->parameters())) {

@@ -26,6 +26,7 @@ class Trainer {
   Index steps_done() const { return step_; }
   Index tokens_seen() const { return tokens_; }
   const nn::Transformer& model() const { return *model_; }
+  const Random& random() const { return random_; }
 
   /// The batch of a step, counted from 0.
   Batch batch(Index step) const;

@@ -168,6 +168,9 @@ Tensor parameter(const Tensor& value) {
 NoGradient::NoGradient() : previous_(std::exchange(recording_enabled, false)) {}
 NoGradient::~NoGradient() { recording_enabled = previous_; }
 
+Recording::Recording() : previous_(std::exchange(recording_enabled, true)) {}
+Recording::~Recording() { recording_enabled = previous_; }
+
 bool recording(const Tensors& inputs) {
   return recording_enabled && std::any_of(inputs.begin(), inputs.end(), [](const Tensor& input) { return input.tracked(); });
 }

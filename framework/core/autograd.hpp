@@ -62,6 +62,18 @@ class NoGradient {
   bool previous_;
 };
 
+/// While it lives, this thread records again: for a rule that works out its gradient by differentiating something smaller.
+class Recording {
+ public:
+  Recording();
+  ~Recording();
+  Recording(const Recording&) = delete;
+  Recording& operator=(const Recording&) = delete;
+
+ private:
+  bool previous_;
+};
+
 /// True if an op on these inputs has to be recorded.
 bool recording(const Tensors& inputs);
 

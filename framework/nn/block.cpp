@@ -47,18 +47,20 @@ void FeedForward::collect(const std::string& prefix, Parameters& parameters) {
 }
 
 Block::Block(const TransformerSettings& settings, const std::string& name, const Random& random, Type type)
-    : heads_(settings.heads),
-      norm1_(settings.norm == "rms", settings.width, type),
+    : norm1_(settings.norm == "rms", settings.width, type),
       norm2_(settings.norm == "rms", settings.width, type),
       qkv_(settings.width, 3 * settings.width, deviation, random.stream("initialize " + name + ".attention.qkv"), type),
       out_(settings.width, settings.width, residual_deviation(settings), random.stream("initialize " + name + ".attention.out"),
            type),
       mlp_(settings, residual_deviation(settings), name, random, type) {}
 
-Tensor Block::operator()(Tensor x, const AttentionTerms& terms, const Dropout& dropout, Attend attend) const {
+Tensor Block::operator()(Tensor x, const Dropout& dropout, const Attend& attend) const {
   // A branch adds itself to the residual stream on its way to memory, unless something is dropped in between.
   const auto add_branch = [&](auto branch) { return dropout ? add(x, dropout(branch(Tensor()))) : branch(x); };
-  x = add_branch([&](const Tensor& residual) { return out_(attend(qkv_(norm1_(x)), heads_, terms), residual); });
+  x = add_branch([&](const Tensor& residual) {
+    const Tensor normalised = norm1_(x);
+    return out_(attend(normalised, qkv_(normalised)), residual);
+  });
   return add_branch([&](const Tensor& residual) { return mlp_(norm2_(x), residual); });
 }
 

@@ -5,15 +5,14 @@
 
 #include "framework/nn/layers.hpp"
 #include "framework/nn/settings.hpp"
-#include "framework/ops/attention.hpp"
 
 namespace ropewalk::nn {
 
 /// Applied to the embedding and to what each residual branch adds; empty if nothing is dropped.
 using Dropout = std::function<Tensor(const Tensor&)>;
 
-/// The fused attention, or its dense reference.
-using Attend = Tensor (*)(const Tensor& qkv, Index heads, const AttentionTerms&);
+/// Mixes the values of a layer: its normalised input x [B, T, D] and the projections qkv [B, T, 3D] -> [B, T, D].
+using Attend = std::function<Tensor(const Tensor& x, const Tensor& qkv)>;
 
 /// down(activation(up(x))), or down(silu(gate(x)) · up(x)) for swiglu (Shazeer 2020); plus a residual, which may be undefined.
 class FeedForward {
@@ -35,11 +34,10 @@ class Block {
   Block(const TransformerSettings&, const std::string& name, const Random&, Type);
 
   /// x [B, T, D] -> [B, T, D]
-  Tensor operator()(Tensor x, const AttentionTerms&, const Dropout&, Attend) const;
+  Tensor operator()(Tensor x, const Dropout&, const Attend&) const;
   void collect(const std::string& prefix, Parameters& parameters);
 
  private:
-  Index heads_;
   Norm norm1_, norm2_;
   Linear qkv_, out_;
   FeedForward mlp_;

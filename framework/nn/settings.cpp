@@ -17,9 +17,9 @@ void TransformerSettings::describe(Fields& fields) {
   fields.selection("positions", positions, "where positions come from");
 }
 
-void TransformerSettings::resolve(Index trained_length) {
+void TransformerSettings::resolve(Index trained_length, const positional::Marks& marks) {
   hidden = hidden_width();
-  position->resolve(context(trained_length));
+  position->resolve(context(trained_length, marks));
 }
 
 }  // namespace ropewalk::nn

@@ -25,12 +25,14 @@ struct TransformerSettings {
 
   void describe(Fields& fields);
   /// Puts what the model implies in the place of settings left open (`hidden`, and those of the scheme).
-  void resolve(Index trained_length);
+  void resolve(Index trained_length, const positional::Marks& marks = {});
 
   Index hidden_width() const { return hidden > 0 ? hidden : 4 * width; }
   bool causal() const { return kind == "decoder"; }
   /// What a scheme has to know, for a model trained on `length` tokens.
-  positional::Context context(Index length) const { return {width, heads, length, causal()}; }
+  positional::Context context(Index length, const positional::Marks& marks = {}) const {
+    return {width, heads, length, causal(), positions->reach(length), marks};
+  }
 };
 
 }  // namespace ropewalk::nn

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "framework/ops/layout.hpp"
 #include "framework/ops/matmul.hpp"
 #include "framework/ops/select.hpp"
 
@@ -25,45 +26,47 @@ class Dropping {
   std::uint32_t place_ = 0;
 };
 
+using FullAttention = Tensor (*)(const Tensor&, Index, const AttentionTerms&);
+
+/// The settings' scheme, if it can serve the model.
+const positional::Scheme& serving(const TransformerSettings& settings, const positional::Context& context) {
+  check(settings.width % settings.heads == 0, "model: width {} does not divide into {} heads", settings.width, settings.heads);
+  for (const positional::Complaint& complaint : positional::complaints_about(*settings.position, context, {context.length})) {
+    throw Error(fmt::format("model.position{}{}: {}", complaint.setting.empty() ? "" : ".", complaint.setting, complaint.reason));
+  }
+  return *settings.position;
+}
+
 }  // namespace
 
-Transformer::Transformer(const TransformerSettings& settings, Index vocabulary, Index trained_length, const Random& random,
-                         Type type)
-    : layers_(settings.layers),
-      causal_(settings.causal()),
+Transformer::Transformer(const TransformerSettings& settings, const Vocabulary& vocabulary, Index trained_length,
+                         const Random& random, Type type)
+    : heads_(settings.heads),
       tied_(settings.tie_embeddings),
       dropout_(settings.dropout),
       type_(type),
       sampler_(settings.positions),
+      positioning_(serving(settings, settings.context(trained_length, vocabulary.marks)),
+                   settings.context(trained_length, vocabulary.marks), settings.layers, random, type),
       norm_(settings.norm == "rms", settings.width, type) {
-  check(settings.width % settings.heads == 0, "model: width {} does not divide into {} heads", settings.width, settings.heads);
-  const positional::Context context = settings.context(trained_length);
-  for (const positional::Complaint& complaint : settings.position->complaints(context, {trained_length})) {
-    throw Error(fmt::format("model.position{}{}: {}", complaint.setting.empty() ? "" : ".", complaint.setting, complaint.reason));
-  }
-  embedding_ = normal({vocabulary, settings.width}, deviation, random.stream("initialize embed"), type);
-  for (Index layer = 0; layer < layers_; ++layer) blocks_.emplace_back(settings, block_name(layer), random, type);
-  if (!tied_) head_ = normal({vocabulary, settings.width}, deviation, random.stream("initialize head"), type);
-  const Index copies = settings.position->per_layer() ? layers_ : 1;
-  for (Index copy = 0; copy < copies; ++copy) {
-    schemes_.push_back(settings.position->clone());
-    schemes_.back()->prepare(context, random.fork("position", copy), type);
-  }
+  const auto weights = [&](const char* name) {
+    return normal({vocabulary.size, settings.width}, deviation, random.stream(std::string("initialize ") + name), type);
+  };
+  embedding_ = weights("embed");
+  for (Index layer = 0; layer < settings.layers; ++layer) blocks_.emplace_back(settings, block_name(layer), random, type);
+  if (!tied_) head_ = weights("head");
   collect();
   flatten();
 }
 
 void Transformer::collect() {
   parameters_.push_back({"embed.weight", &embedding_, true});
-  for (Index layer = 0; layer < layers_; ++layer) {
-    blocks_[static_cast<std::size_t>(layer)].collect(block_name(layer), parameters_);
+  for (std::size_t layer = 0; layer < blocks_.size(); ++layer) {
+    blocks_[layer].collect(block_name(static_cast<Index>(layer)), parameters_);
   }
   norm_.collect("norm", parameters_);
   if (!tied_) parameters_.push_back({"head.weight", &head_, true});
-  for (std::size_t copy = 0; copy < schemes_.size(); ++copy) {
-    const std::string prefix = (schemes_[copy]->per_layer() ? block_name(static_cast<Index>(copy)) + "." : "") + "position.";
-    for (Parameter& own : schemes_[copy]->parameters()) parameters_.push_back({prefix + own.name, own.tensor, own.decays});
-  }
+  for (const Parameter& own : positioning_.parameters()) parameters_.push_back(own);
 }
 
 void Transformer::flatten() {
@@ -88,37 +91,49 @@ Tensors Transformer::leaves() const {
 
 Tensor Transformer::operator()(const Tensor& tokens, const Pass& pass) const {
   check(tokens.rank() == 2, "model: expected tokens [B, T], got {}", tokens.shape());
-  return (*this)(tokens, sampler_->positions(tokens.dim(1)), pass);
+  return (*this)(tokens, sampler_->positions(tokens.dim(1), tokens.dim(0), pass.draws), pass);
 }
 
 Tensor Transformer::operator()(const Tensor& tokens, const positional::Positions& positions, const Pass& pass) const {
-  check(tokens.rank() == 2 && tokens.dim(1) == static_cast<Index>(positions.size()),
-        "model: expected tokens [B, {}], one for each position, got {}", positions.size(), tokens.shape());
-  return forward(embedding(embedding_, tokens), positions, pass);
+  check(tokens.rank() == 2 && tokens.dim(1) == positions.length() &&
+            (positions.sequences() == 1 || positions.sequences() == tokens.dim(0)),
+        "model: expected tokens [B, {}], one for each position, got {}", positions.length(), tokens.shape());
+  const Dropout drop = dropout_ > 0 && pass.dropout ? Dropout(Dropping(dropout_, *pass.dropout)) : Dropout();
+  const Positioning::Pass positioning = positioning_.pass(positions);
+  return through_blocks(embedded(tokens, positions, pass.draws), drop, [&](Index layer, const Tensor& x, const Tensor& qkv) {
+    return (pass.reference ? attention_reference : static_cast<FullAttention>(attention))(qkv, heads_,
+                                                                                          positioning.terms(layer, x));
+  });
 }
 
-Tensor Transformer::forward(Tensor x, const positional::Positions& positions, const Pass& pass) const {
-  const Dropout drop = dropout_ > 0 && pass.dropout ? Dropout(Dropping(dropout_, *pass.dropout)) : Dropout();
-  x = schemes_.front()->embed(x, positions);
+Tensor Transformer::next(const Tensor& tokens, Cache& cache) const {
+  const NoGradient scope;
+  check(tokens.rank() == 2, "model: expected tokens [B, n], got {}", tokens.shape());
+  cache.append_tokens(tokens);
+  const Index all = cache.length(), count = positioning_.traits().depends_on_length ? all : tokens.dim(1), first = all - count;
+  if (first == 0) cache.forget_layers();
+  const positional::Positions positions = sampler_->positions(all, 1, nullptr);
+  const Tensor x = packed(slice(embedded(cache.tokens(), positions, nullptr), 1, first, all));
+  const Positioning::Pass positioning = positioning_.pass({positions.part(first, all), positions});
+  const Tensor logits = through_blocks(x, {}, [&](Index layer, const Tensor& input, const Tensor& qkv) {
+    const Cache::Layer& past = cache.append(layer, input, qkv);
+    const Tensor query = slice(qkv, 2, 0, qkv.dim(2) / 3);
+    return attention(query, past.key, past.value, heads_, positioning.terms(layer, past.input));
+  });
+  return slice(logits, 1, count - tokens.dim(1), count);
+}
+
+Tensor Transformer::embedded(const Tensor& tokens, const positional::Positions& positions, const positional::Draws* draws) const {
+  return positioning_.embed(embedding(embedding_, tokens), {tokens, positions, draws});
+}
+
+Tensor Transformer::through_blocks(Tensor x, const Dropout& drop, const LayerAttention& attend) const {
   if (drop) x = drop(x);
-  const std::vector<AttentionTerms> terms = this->terms(positions);
   for (std::size_t layer = 0; layer < blocks_.size(); ++layer) {
-    x = blocks_[layer](std::move(x), terms[layer], drop, pass.reference ? attention_reference : attention);
+    x = blocks_[layer](std::move(x), drop,
+                       [&](const Tensor& input, const Tensor& qkv) { return attend(static_cast<Index>(layer), input, qkv); });
   }
   return linear(norm_(x), tied_ ? embedding_ : head_);
-}
-
-std::vector<AttentionTerms> Transformer::terms(const positional::Positions& positions) const {
-  std::vector<AttentionTerms> result;
-  for (Index layer = 0; layer < layers_; ++layer) {
-    const positional::Scheme& scheme = *schemes_[schemes_.size() > 1 ? static_cast<std::size_t>(layer) : 0];
-    AttentionTerms terms;
-    terms.causal = causal_;
-    terms.rotation = schemes_.size() == 1 && layer > 0 ? result.front().rotation : scheme.rotation(positions, type_);
-    terms.bias = scheme.bias(positions);
-    result.push_back(std::move(terms));
-  }
-  return result;
 }
 
 }  // namespace ropewalk::nn

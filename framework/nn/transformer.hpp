@@ -6,21 +6,32 @@
 
 #include "framework/core/autograd.hpp"
 #include "framework/nn/block.hpp"
+#include "framework/nn/cache.hpp"
+#include "framework/nn/positioning.hpp"
 #include "framework/nn/settings.hpp"
 
 namespace ropewalk::nn {
 
+/// The tokens that a model knows.
+struct Vocabulary {
+  Index size = 0;
+  positional::Marks marks = {};
+
+  Vocabulary(Index size, positional::Marks marks = {}) : size(size), marks(std::move(marks)) {}
+};
+
 /// What may differ between one forward pass and another.
 struct Pass {
-  const Stream* dropout = nullptr;  ///< null: evaluation, nothing is dropped
-  bool reference = false;           ///< dense attention made of plain operations
+  const Stream* dropout = nullptr;           ///< null: evaluation, nothing is dropped
+  const positional::Draws* draws = nullptr;  ///< null: positions as in an evaluation without chance
+  bool reference = false;                    ///< dense attention made of plain operations
 };
 
 /// Weights start from N(0, 0.02²), those that end a residual branch from N(0, 0.02²/(2·layers)); biases 0, norms 1 (GPT-2). Every
 /// parameter has a stream of its own, so a scheme's parameters change no other's start.
 class Transformer {
  public:
-  Transformer(const TransformerSettings&, Index vocabulary, Index trained_length, const Random&, Type type = Type::f32);
+  Transformer(const TransformerSettings&, const Vocabulary&, Index trained_length, const Random&, Type type = Type::f32);
   Transformer(const Transformer&) = delete;
   Transformer& operator=(const Transformer&) = delete;
 
@@ -29,8 +40,14 @@ class Transformer {
   /// The same at positions of the caller's choice, one for each of the T indices.
   Tensor operator()(const Tensor& tokens, const positional::Positions& positions, const Pass& pass = {}) const;
 
+  /// Logits [B, n, V] of n tokens that follow those in the cache, which takes them in; not recorded. Equal to the logits of the
+  /// whole: where the scheme depends on the length, everything before is computed again.
+  Tensor next(const Tensor& tokens, Cache& cache) const;
+
   /// False for a length at which the scheme cannot say anything.
-  bool reaches(Index length) const { return schemes_.front()->reaches(length); }
+  bool reaches(Index length) const { return positioning_.reaches(length); }
+  const Positioning& positioning() const { return positioning_; }
+  const positional::Sampler& sampler() const { return *sampler_; }
 
   /// By name, in a fixed order. Each tensor is a leaf and a view into `flat()`.
   const Parameters& parameters() const { return parameters_; }
@@ -40,17 +57,20 @@ class Transformer {
   Index parameter_count() const { return flat_.size(); }
 
  private:
-  Tensor forward(Tensor x, const positional::Positions& positions, const Pass& pass) const;
-  std::vector<AttentionTerms> terms(const positional::Positions& positions) const;
+  /// How the attention of a layer works in a pass.
+  using LayerAttention = std::function<Tensor(Index layer, const Tensor& x, const Tensor& qkv)>;
+
+  Tensor embedded(const Tensor& tokens, const positional::Positions& positions, const positional::Draws* draws) const;
+  Tensor through_blocks(Tensor x, const Dropout& drop, const LayerAttention& attend) const;
   void collect();
   void flatten();
 
-  Index layers_;
-  bool causal_, tied_;
+  Index heads_;
+  bool tied_;
   double dropout_;
   Type type_;
   Choice<positional::Sampler> sampler_;
-  std::vector<std::unique_ptr<positional::Scheme>> schemes_;  ///< one, or one for each layer
+  Positioning positioning_;
   Tensor embedding_, head_;
   std::vector<Block> blocks_;
   Norm norm_;

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "framework/core/parallel.hpp"
+#include "framework/ops/attention_dense.hpp"
 #include "framework/ops/elementwise.hpp"
 #include "framework/ops/layout.hpp"
-#include "framework/ops/matmul.hpp"
-#include "framework/ops/select.hpp"
 #include "framework/ops/softmax.hpp"
 
 namespace ropewalk {
@@ -16,116 +16,239 @@ namespace {
 using kernels::Range;
 using kernels::ScoreBias;
 
+/// Queries, keys and values, or their gradients: rows [B, T, D] wherever they lie.
+struct Operands {
+  Tensor query, key, value;
+};
+
+/// The thirds of qkv, which is packed; views.
+Operands thirds(const Tensor& qkv) {
+  const Index width = qkv.dim(2) / 3;
+  const auto part = [&](Index which) { return slice(qkv.detach(), 2, which * width, (which + 1) * width); };
+  return {part(0), part(1), part(2)};
+}
+
+/// The biases of one call as one hook.
 template <class T>
-class DistanceHook final : public ScoreBias<T> {
+class SumOfBiases final : public ScoreBias<T> {
  public:
-  DistanceHook(const Tensor& values, const Tensor& collected) : values_(values), collected_(collected) {}
+  explicit SumOfBiases(std::vector<ScoreBias<T>*> parts) : parts_(std::move(parts)) {}
 
-  void add(Index, Index head, Range queries, Range keys, T* scores, Index stride) const override {
-    kernels::table<T>().add_distance_bias(row(values_, head), offset(), queries, keys, scores, stride);
+  void add(Index batch, Index head, Range queries, Range keys, T* scores, Index stride) const override {
+    for (const ScoreBias<T>* part : parts_) part->add(batch, head, queries, keys, scores, stride);
   }
-
-  void collect(Index, Index head, Range queries, Range keys, const T* dscores, Index stride) override {
-    kernels::table<T>().collect_distance_bias(row(collected_, head), offset(), queries, keys, dscores, stride);
+  void collect(Index batch, Index head, Range queries, Range keys, const T* dscores, Index stride) override {
+    for (ScoreBias<T>* part : parts_) part->collect(batch, head, queries, keys, dscores, stride);
   }
 
  private:
-  static T* row(const Tensor& x, Index head) { return x.data<T>() + head * x.dim(1); }
-  Index offset() const { return (values_.dim(1) - 1) / 2; }
-
-  Tensor values_, collected_;
+  std::vector<ScoreBias<T>*> parts_;
 };
 
-/// Copy of a matrix with each row read from its end: by query - key instead of key - query, or back.
-Tensor reversed(const Tensor& x) {
-  const Tensor rows = copy(x);
-  dispatch(x.type(), [&]<class T>(T) {
-    for (Index r = 0; r < rows.dim(0); ++r) {
-      std::reverse(rows.data<T>() + r * rows.dim(1), rows.data<T>() + (r + 1) * rows.dim(1));
-    }
-  });
-  return rows;
+ScoreBias<float>* hook_of(const FusedBias& fused, float) { return fused.single.get(); }
+ScoreBias<double>* hook_of(const FusedBias& fused, double) { return fused.twice.get(); }
+
+bool any_tracked(const Tensors& tensors) {
+  return std::any_of(tensors.begin(), tensors.end(), [](const Tensor& x) { return x.tracked(); });
 }
 
-class DistanceBias final : public BlockBias {
+RotationTables packed_tables(const RotationTables& tables) {
+  if (!tables.defined()) return tables;
+  return {packed(tables.cosine), packed(tables.sine), tables.interleaved};
+}
+
+/// One call of the kernel: what the terms look like to it.
+template <class T>
+class FusedCall {
  public:
-  explicit DistanceBias(const Tensor& values)
-      : values_(values),
-        reversed_(reversed(values)),
-        collected_(values.tracked() ? Tensor::zeros(values.shape(), values.type()) : Tensor()),
-        single_(reversed_, collected_),
-        double_(reversed_, collected_) {}
-
-  Tensors inputs() const override { return {values_}; }
-  Type type() const override { return values_.type(); }
-  bool tracked() const override { return values_.tracked(); }
-
-  void check_covers(Index heads, Index queries, Index keys) const override {
-    const Index length = std::max(queries, keys);
-    check(values_.dim(0) == heads && values_.dim(1) >= 2 * length - 1,
-          "attention: a distance bias {} does not cover {} heads and length {}", values_.shape(), heads, length);
+  FusedCall(const Operands& operands, Index heads, const AttentionTerms& terms, bool collects)
+      : operands_(operands), heads_(heads), terms_(terms) {
+    const Index queries = operands.query.dim(1), keys = operands.key.dim(1);
+    query_rotation_ = packed_tables(terms.query_rotation);
+    key_rotation_ = packed_tables(terms.key_rotation);
+    std::vector<ScoreBias<T>*> hooks, tracked;
+    for (const auto& bias : terms.biases) {
+      const bool asked = collects && any_tracked(bias->inputs());
+      fused_.push_back(bias->fused(heads, queries, keys, operands.query.type(), asked));
+      hooks.push_back(hook_of(fused_.back(), T{}));
+      if (asked) tracked.push_back(hooks.back());
+    }
+    take_offsets(collects);
+    biases_ = hooks.size() == 1 ? nullptr : std::make_unique<SumOfBiases<T>>(hooks);
+    collecting_ = tracked.size() == 1 ? nullptr : std::make_unique<SumOfBiases<T>>(tracked);
+    bias_ = hooks.empty() ? nullptr : hooks.size() == 1 ? hooks[0] : biases_.get();
+    collector_ = tracked.empty() ? nullptr : tracked.size() == 1 ? tracked[0] : collecting_.get();
   }
 
-  ScoreBias<float>* hook(float) override { return &single_; }
-  ScoreBias<double>* hook(double) override { return &double_; }
-  Tensors gradients() override { return {tracked() ? reversed(collected_) : Tensor()}; }
+  /// All queries.
+  void forward(const Tensor& output, const Tensor& log_sum_exp) const {
+    const Tables tables = tables_near(operands_.query.dim(1));
+    kernels::table<T>().attention(problem(tables, output, log_sum_exp));
+  }
 
-  Tensor dense(Index queries, Index keys) const override {
-    Tensor index = Tensor::empty({queries, keys}, Type::i32);
-    const Index offset = (values_.dim(1) - 1) / 2;
-    for (Index i = 0; i < queries; ++i) {
-      for (Index j = 0; j < keys; ++j) index.data<std::int32_t>()[i * keys + j] = static_cast<std::int32_t>(j - i + offset);
+  /// Some queries of one head of one sequence.
+  void forward(const kernels::HeadQueries& part, const Tensor& output, const Tensor& log_sum_exp) const {
+    const Tables tables = tables_near(part.queries.end);
+    kernels::Attention<T> a = problem(tables, output, log_sum_exp);
+    a.only = part;
+    kernels::table<T>().attention(a);
+  }
+
+  void backward(const Tensor& output, const Tensor& log_sum_exp, const Tensor& doutput, const Operands& gradient) const {
+    const Tables tables = tables_near(operands_.query.dim(1));
+    kernels::table<T>().attention_gradient(problem(tables, output, log_sum_exp), {.doutput = doutput.data<T>(),
+                                                                                  .dquery = gradient.query.data<T>(),
+                                                                                  .dkey = gradient.key.data<T>(),
+                                                                                  .dvalue = gradient.value.data<T>(),
+                                                                                  .bias = collector_,
+                                                                                  .doffsets = doffset_rows_});
+  }
+
+  /// Gradients of `inputs_of(terms)`, after `backward`.
+  Tensors gradients() const {
+    Tensors result;
+    for (std::size_t i = 0; i < fused_.size(); ++i) {
+      const Tensors inputs = terms_.biases[i]->inputs();
+      Tensors own = collector_ && any_tracked(inputs) ? fused_[i].gradients() : Tensors(inputs.size());
+      for (Tensor& gradient : own) result.push_back(std::move(gradient));
     }
-    return gather(values_, 1, index);
+    result.insert(result.end(), doffsets_.begin(), doffsets_.end());
+    return result;
   }
 
  private:
-  Tensor values_, reversed_, collected_;
-  DistanceHook<float> single_;
-  DistanceHook<double> double_;
+  void take_offsets(bool collects) {
+    if (terms_.offsets.empty()) return;
+    query_positions_ = packed(terms_.query_positions);
+    key_positions_ = packed(terms_.key_positions);
+    for (const OffsetTerm& term : terms_.offsets) {
+      rows_.push_back(packed(term.rows));
+      const Index count = term.rows.dim(1), head_stride = term.rows.dim(0) > 1 ? count * term.rows.dim(2) : 0;
+      offsets_.push_back({term.side, term.low, term.low + count - 1, rows_.back().data<T>(), head_stride});
+      const bool asked = collects && term.rows.tracked();
+      doffsets_.push_back(asked ? Tensor::zeros(term.rows.shape(), term.rows.type()) : Tensor());
+      doffset_rows_.push_back(asked ? doffsets_.back().data<T>() : nullptr);
+    }
+  }
+
+  kernels::OffsetPositions positions() const {
+    const auto stride = [](const Tensor& positions) { return positions.dim(0) > 1 ? positions.dim(1) : 0; };
+    return {query_positions_.data<std::int32_t>(), key_positions_.data<std::int32_t>(), stride(query_positions_),
+            stride(key_positions_)};
+  }
+
+  struct Tables {
+    RotationTables query, key;
+  };
+
+  /// Where factors grow with the position, they are taken relative to the last of the queries.
+  Tables tables_near(Index queries_end) const {
+    if (!terms_.growth || queries_end == 0) return {query_rotation_, key_rotation_};
+    const RotationGrowth& growth = *terms_.growth;
+    const double centre = growth.query_positions.data<double>()[queries_end - 1];
+    return {grown(query_rotation_, growth.rate, growth.query_positions, centre),
+            grown(key_rotation_, negate(growth.rate), growth.key_positions, centre)};
+  }
+
+  static kernels::HeadStrides strides(const Tensor& rows, Index width) { return {rows.strides()[0], rows.strides()[1], width}; }
+
+  kernels::Attention<T> problem(const Tables& tables, const Tensor& output, const Tensor& log_sum_exp) const {
+    const Index width = operands_.query.dim(2) / heads_;
+    kernels::Attention<T> a;
+    a.batch = operands_.query.dim(0);
+    a.heads = heads_;
+    a.queries = operands_.query.dim(1);
+    a.keys = operands_.key.dim(1);
+    a.width = width;
+    a.query = operands_.query.data<T>();
+    a.key = operands_.key.data<T>();
+    a.value = operands_.value.data<T>();
+    a.query_strides = strides(operands_.query, width);
+    a.key_strides = strides(operands_.key, width);
+    a.value_strides = strides(operands_.value, width);
+    a.scale = static_cast<T>(1.0 / std::sqrt(terms_.scale_terms * static_cast<double>(width)));
+    a.causal = terms_.causal;
+    a.query_rotation = kernel_rotation<T>(tables.query);
+    a.key_rotation = kernel_rotation<T>(tables.key);
+    a.bias = bias_;
+    a.offsets = offsets_;
+    if (!offsets_.empty()) a.positions = positions();
+    a.output = output.data<T>();
+    a.output_strides = strides(output, width);
+    a.log_sum_exp = log_sum_exp.data<T>();
+    return a;
+  }
+
+  Operands operands_;
+  Index heads_;
+  AttentionTerms terms_;
+  RotationTables query_rotation_, key_rotation_;
+  Tensor query_positions_, key_positions_;
+  Tensors rows_, doffsets_;
+  std::vector<kernels::OffsetTerm<T>> offsets_;
+  std::vector<T*> doffset_rows_;
+  std::vector<FusedBias> fused_;
+  std::unique_ptr<SumOfBiases<T>> biases_, collecting_;
+  ScoreBias<T>*bias_ = nullptr, *collector_ = nullptr;
 };
 
-/// Where the pieces of qkv [B, T, 3, H, d] lie.
-template <class T>
-kernels::Attention<T> problem(const Tensor& qkv, Index heads, const AttentionTerms& terms, const Tensor& output,
-                              const Tensor& log_sum_exp) {
-  const Index length = qkv.dim(1), model_width = qkv.dim(2) / 3, width = model_width / heads;
-  kernels::Attention<T> a;
-  a.batch = qkv.dim(0);
-  a.heads = heads;
-  a.queries = a.keys = length;
-  a.width = width;
-  a.query = qkv.data<T>();
-  a.key = a.query + model_width;
-  a.value = a.key + model_width;
-  a.query_strides = a.key_strides = a.value_strides = {length * 3 * model_width, 3 * model_width, width};
-  a.scale = static_cast<T>(1.0 / std::sqrt(static_cast<double>(width)));
-  a.causal = terms.causal;
-  if (terms.rotation.defined()) {
-    a.query_rotation = {terms.rotation.cosine.data<T>(), terms.rotation.sine.data<T>(), terms.rotation.cosine.dim(1),
-                        terms.rotation.interleaved};
-    a.key_rotation = a.query_rotation;
-  }
-  if (terms.bias) a.bias = terms.bias->hook(T{});
-  a.output = output.data<T>();
-  a.output_strides = {length * model_width, model_width, width};
-  a.log_sum_exp = log_sum_exp.data<T>();
-  return a;
+void check_tables(const RotationTables& tables, Index batch, Index length, Index width) {
+  if (!tables.defined()) return;
+  const Shape &cosine = tables.cosine.shape(), &sine = tables.sine.shape();
+  const bool rank = cosine.size() == 2 || (cosine.size() == 3 && cosine[0] == batch);
+  check(rank && tables.cosine.dim(-2) == length && 2 * tables.cosine.dim(-1) <= width && sine == cosine,
+        "attention: rotation tables {} and {} do not fit {} sequences of length {} and head width {}", cosine, sine, batch,
+        length, width);
 }
 
-void check_shapes(const Tensor& qkv, Index heads, const AttentionTerms& terms) {
+void check_positions(const Tensor& positions, Index batch, Index length) {
+  check(positions.rank() == 2 && positions.dim(1) == length && (positions.dim(0) == 1 || positions.dim(0) == batch),
+        "attention: positions {} do not fit {} sequences of length {}", positions.shape(), batch, length);
+}
+
+void check_offsets(const AttentionTerms& terms, const Operands& operands, Index heads) {
+  if (terms.offsets.empty()) return;
+  const Index batch = operands.query.dim(0), width = operands.query.dim(2) / heads;
+  check_positions(terms.query_positions, batch, operands.query.dim(1));
+  check_positions(terms.key_positions, batch, operands.key.dim(1));
+  for (const OffsetTerm& term : terms.offsets) {
+    const Shape& rows = term.rows.shape();
+    check(rows.size() == 3 && (rows[0] == 1 || rows[0] == heads) && rows[1] > 0 && rows[2] == width,
+          "attention: offset vectors {} do not fit {} heads of width {}", rows, heads, width);
+  }
+}
+
+void check_shapes(const Operands& operands, Index heads, const AttentionTerms& terms) {
+  check_offsets(terms, operands, heads);
+  const Index batch = operands.query.dim(0), width = operands.query.dim(2) / heads;
+  check_tables(terms.query_rotation, batch, operands.query.dim(1), width);
+  check_tables(terms.key_rotation, batch, operands.key.dim(1), width);
+}
+
+void check_packed(const Tensor& qkv, Index heads) {
   check(qkv.rank() == 3 && heads > 0 && qkv.dim(2) % (3 * heads) == 0,
         "attention: qkv {} does not split into q, k, v of {} heads", qkv.shape(), heads);
-  const Index length = qkv.dim(1), width = qkv.dim(2) / 3 / heads;
-  if (terms.rotation.defined()) {
-    const Shape &cosine = terms.rotation.cosine.shape(), &sine = terms.rotation.sine.shape();
-    check(cosine.size() == 2 && cosine[0] == length && 2 * cosine[1] <= width && sine == cosine,
-          "attention: rotation tables {} and {} do not fit length {} and head width {}", cosine, sine, length, width);
-  }
-  if (!terms.bias) return;
-  check(terms.bias->type() == qkv.type(), "attention: bias {} and qkv {} differ in type", name_of(terms.bias->type()),
-        name_of(qkv.type()));
-  terms.bias->check_covers(heads, length, length);
+}
+
+bool has_fused(const AttentionTerms& terms) {
+  return !terms.product &&
+         std::all_of(terms.biases.begin(), terms.biases.end(), [](const auto& bias) { return bias->has_fused(); });
+}
+
+/// qkv with its queries times the factor that the terms ask for.
+Tensor with_query_factor(const Tensor& qkv, const Tensor& factor) {
+  if (!factor.defined()) return qkv;
+  const Index width = qkv.dim(2) / 3;
+  Shape queries = factor.shape(), others = factor.shape();
+  queries.back() = width;
+  others.back() = 2 * width;
+  return multiply(qkv, concatenate({broadcast_to(factor, queries), Tensor::full(others, 1, qkv.type())}, -1));
+}
+
+/// The terms of a problem whose queries have their factor already.
+AttentionTerms without_query_factor(AttentionTerms terms) {
+  terms.query_factor = {};
+  return terms;
 }
 
 /// Queries of a piece of work: enough that copying the keys and values for each piece does not count.
@@ -134,104 +257,80 @@ static_assert(piece_queries % kernels::kAttentionCut == 0);
 
 /// What is recorded is one shard of a batch, which other threads have their own of; the rest may be a single long sequence.
 template <class T>
-void attend(const kernels::Attention<T>& a, bool recorded) {
-  if (recorded || a.queries <= piece_queries) return kernels::table<T>().attention(a);
-  const Index cuts = (a.queries + piece_queries - 1) / piece_queries;
-  parallel(a.batch * a.heads * cuts, [&](Index piece) {
+void attend(const FusedCall<T>& call, const Tensor& output, const Tensor& log_sum_exp, bool recorded) {
+  const Index batch = log_sum_exp.dim(0), heads = log_sum_exp.dim(1), queries = log_sum_exp.dim(2);
+  if (recorded || queries <= piece_queries) return call.forward(output, log_sum_exp);
+  const Index cuts = (queries + piece_queries - 1) / piece_queries;
+  parallel(batch * heads * cuts, [&](Index piece) {
     const Index begin = piece % cuts * piece_queries, row = piece / cuts;
-    kernels::Attention<T> part = a;
-    part.only = {row / a.heads, row % a.heads, {begin, std::min(begin + piece_queries, a.queries)}};
-    kernels::table<T>().attention(part);
+    call.forward({row / heads, row % heads, {begin, std::min(begin + piece_queries, queries)}}, output, log_sum_exp);
   });
 }
 
-/// The same terms with tables in row-major order, as the kernel reads them.
-AttentionTerms with_packed_tables(AttentionTerms terms) {
-  if (!terms.rotation.defined()) return terms;
-  terms.rotation.cosine = packed(terms.rotation.cosine);
-  terms.rotation.sine = packed(terms.rotation.sine);
-  return terms;
-}
-
-/// Interleaved: (a, b) pairs laid side by side; half: all first elements, then all second ones.
-Tensor join_pairs(const Tensor& a, const Tensor& b, bool interleaved) {
-  if (!interleaved) return concatenate({a, b}, -1);
-  Shape single = a.shape(), joined = a.shape();
-  single.push_back(1);
-  joined.back() *= 2;
-  return reshape(concatenate({reshape(a, single), reshape(b, single)}, -1), joined);
-}
-
-/// x [.., T, d] with its pairs turned: (a, b) -> (a cos - b sin, a sin + b cos).
-Tensor rotated(const Tensor& x, const RotationTables& rotation) {
-  if (!rotation.defined()) return x;
-  const Index pairs = rotation.cosine.dim(1), turning = 2 * pairs;
-  const Tensor a = rotation.interleaved ? slice(x, -1, 0, turning, 2) : slice(x, -1, 0, pairs);
-  const Tensor b = rotation.interleaved ? slice(x, -1, 1, turning, 2) : slice(x, -1, pairs, turning);
-  const Tensor turned = join_pairs(subtract(multiply(a, rotation.cosine), multiply(b, rotation.sine)),
-                                   add(multiply(a, rotation.sine), multiply(b, rotation.cosine)), rotation.interleaved);
-  return concatenate({turned, slice(x, -1, turning, x.dim(-1))}, -1);
-}
-
-Tensor causal_mask(Index length) {
-  Tensor mask = Tensor::zeros({length, length}, Type::i32);
-  for (Index i = 0; i < length; ++i) {
-    for (Index j = i + 1; j < length; ++j) mask.data<std::int32_t>()[i * length + j] = 1;
-  }
-  return mask;
-}
-
-}  // namespace
-
-std::shared_ptr<BlockBias> distance_bias(const Tensor& values) {
-  check(values.rank() == 2 && values.dim(1) % 2 == 1, "distance_bias: expected values [H, 2T - 1], got {}", values.shape());
-  return std::make_shared<DistanceBias>(values);
-}
-
-Tensor attention(const Tensor& qkv, Index heads, const AttentionTerms& asked) {
-  check_shapes(qkv, heads, asked);
-  const AttentionTerms terms = with_packed_tables(asked);
+Tensor fused_attention(const Tensor& qkv, Index heads, const AttentionTerms& terms) {
   const Tensor input = packed(qkv);
+  const Operands operands = thirds(input);
   const Index batch = qkv.dim(0), length = qkv.dim(1);
   const Tensor y = Tensor::empty({batch, length, qkv.dim(2) / 3}, qkv.type());
   const Tensor log_sum_exp = Tensor::empty({batch, heads, length}, qkv.type());
   Tensors inputs{qkv};
-  if (terms.bias) {
-    for (const Tensor& part : terms.bias->inputs()) inputs.push_back(part);
-  }
-  dispatch(qkv.type(), [&]<class T>(T) { attend(problem<T>(input, heads, terms, y, log_sum_exp), recording(inputs)); });
-
-  return record(y, inputs, [=](const Tensor& output, const Tensor& dy) {
-    const Tensor flowing = packed(dy), dqkv = Tensor::empty(input.shape(), input.type());
-    dispatch(input.type(), [&]<class T>(T) {
-      const Index model_width = input.dim(2) / 3;
-      T* gradient = dqkv.data<T>();
-      kernels::table<T>().attention_gradient(problem<T>(input, heads, terms, output, log_sum_exp),
-                                             {.doutput = flowing.data<T>(),
-                                              .dquery = gradient,
-                                              .dkey = gradient + model_width,
-                                              .dvalue = gradient + 2 * model_width,
-                                              .bias = terms.bias && terms.bias->tracked() ? terms.bias->hook(T{}) : nullptr});
+  for (const Tensor& input_of_term : inputs_of(terms)) inputs.push_back(input_of_term);
+  const bool recorded = recording(inputs);
+  return dispatch(qkv.type(), [&]<class T>(T) {
+    const auto call = std::make_shared<FusedCall<T>>(operands, heads, terms, recorded);
+    attend(*call, y, log_sum_exp, recorded);
+    return record(y, inputs, [=](const Tensor& output, const Tensor& dy) {
+      const Tensor dqkv = Tensor::empty(input.shape(), input.type());
+      call->backward(output, log_sum_exp, packed(dy), thirds(dqkv));
+      Tensors result{dqkv};
+      for (Tensor& gradient : call->gradients()) result.push_back(std::move(gradient));
+      return result;
     });
-    Tensors result{dqkv};
-    if (terms.bias) {
-      for (Tensor& part : terms.bias->gradients()) result.push_back(std::move(part));
-    }
-    return result;
   });
 }
 
+}  // namespace
+
+Tensor attention(const Tensor& qkv, Index heads, const AttentionTerms& terms) {
+  check_packed(qkv, heads);
+  check_shapes(thirds(qkv), heads, terms);
+  if (!has_fused(terms)) return sliced_attention(qkv, heads, terms);
+  return fused_attention(with_query_factor(qkv, terms.query_factor), heads, without_query_factor(terms));
+}
+
+Tensor attention(const Tensor& query, const Tensor& key, const Tensor& value, Index heads, const AttentionTerms& terms) {
+  const NoGradient scope;
+  Operands operands{packed(query), packed(key), packed(value)};
+  check_shapes(operands, heads, terms);
+  if (!has_fused(terms)) {
+    return sliced_attention({split_heads_of(query, heads), split_heads_of(key, heads), split_heads_of(value, heads)}, terms);
+  }
+  if (terms.query_factor.defined()) operands.query = multiply(operands.query, terms.query_factor);
+  const Tensor y = Tensor::empty(query.shape(), query.type());
+  const Tensor log_sum_exp = Tensor::empty({query.dim(0), heads, query.dim(1)}, query.type());
+  dispatch(query.type(),
+           [&]<class T>(T) { attend(FusedCall<T>(operands, heads, without_query_factor(terms), false), y, log_sum_exp, false); });
+  return y;
+}
+
 Tensor attention_reference(const Tensor& qkv, Index heads, const AttentionTerms& terms) {
-  check_shapes(qkv, heads, terms);
-  const Index batch = qkv.dim(0), length = qkv.dim(1), model_width = qkv.dim(2) / 3, width = model_width / heads;
-  const Tensor split = permute(reshape(qkv, {batch, length, 3, heads, width}), {2, 0, 3, 1, 4});  // [3, B, H, T, d]
-  const auto part = [&](Index which) { return reshape(slice(split, 0, which, which + 1), {batch, heads, length, width}); };
-  const Tensor q = rotated(part(0), terms.rotation), k = rotated(part(1), terms.rotation), v = part(2);
-  Tensor scores = scale(matmul(q, transpose(k)), 1.0 / std::sqrt(static_cast<double>(width)));
-  if (terms.bias) scores = add(scores, terms.bias->dense(length, length));
-  if (terms.causal) scores = masked_fill(scores, causal_mask(length), -INFINITY);
-  const Tensor mixed = matmul(softmax(scores), v);  // [B, H, T, d]
-  return reshape(permute(mixed, {0, 2, 1, 3}), {batch, length, model_width});
+  check_packed(qkv, heads);
+  check_shapes(thirds(qkv), heads, terms);
+  return dense_attention(split_heads(qkv, heads), terms, inputs_of(terms), {0, qkv.dim(1)});
+}
+
+AttentionMap attention_map(const Tensor& qkv, Index heads, const AttentionTerms& terms) {
+  check_packed(qkv, heads);
+  const NoGradient scope;
+  const Tensor scores = packed(dense_scores(split_heads(qkv, heads), terms, inputs_of(terms), {0, qkv.dim(1)}));
+  const Tensor weights = softmax(scores);
+  dispatch(scores.type(), [&]<class T>(T) {
+    for (Index i = 0; i < scores.size(); ++i) {
+      T& score = scores.data<T>()[i];
+      if (score == -std::numeric_limits<T>::infinity()) score = 0;
+    }
+  });
+  return {scores, weights};
 }
 
 }  // namespace ropewalk

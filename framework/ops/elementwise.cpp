@@ -1,5 +1,8 @@
 #include "framework/ops/elementwise.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include "framework/kernels/kernels.hpp"
 
 namespace ropewalk {
@@ -86,10 +89,24 @@ Tensor exp(const Tensor& x) { return unary_by_output(Unary::exp, x); }
 Tensor log(const Tensor& x) { return unary_by_input(Unary::log, x); }
 Tensor tanh(const Tensor& x) { return unary_by_output(Unary::tanh, x); }
 Tensor sigmoid(const Tensor& x) { return unary_by_output(Unary::sigmoid, x); }
+Tensor log_sigmoid(const Tensor& x) { return unary_by_input(Unary::log_sigmoid, x); }
 Tensor relu(const Tensor& x) { return unary_by_output(Unary::relu, x); }
 Tensor silu(const Tensor& x) { return unary_by_input(Unary::silu, x); }
 Tensor gelu(const Tensor& x) { return unary_by_input(Unary::gelu, x); }
 Tensor gelu_tanh(const Tensor& x) { return unary_by_input(Unary::gelu_tanh, x); }
 Tensor square_root(const Tensor& x) { return unary_by_output(Unary::square_root, x); }
+
+Tensor clamp(const Tensor& x, double low, double high) {
+  const Tensor y = copy(x), within = Tensor::full(x.shape(), 1, x.type());
+  dispatch(x.type(), [&]<class T>(T) {
+    for (Index i = 0; i < y.size(); ++i) {
+      T& value = y.data<T>()[i];
+      if (value >= static_cast<T>(low) && value <= static_cast<T>(high)) continue;
+      within.data<T>()[i] = 0;
+      if (!std::isnan(value)) value = std::clamp(value, static_cast<T>(low), static_cast<T>(high));
+    }
+  });
+  return record(y, {x}, [within](const Tensor& dy) { return Tensors{multiply(dy, within)}; });
+}
 
 }  // namespace ropewalk

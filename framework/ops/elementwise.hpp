@@ -17,6 +17,8 @@ Tensor exp(const Tensor& x);
 Tensor log(const Tensor& x);
 Tensor tanh(const Tensor& x);
 Tensor sigmoid(const Tensor& x);
+/// log(sigmoid(x)), exact where sigmoid is close to 0 or 1
+Tensor log_sigmoid(const Tensor& x);
 Tensor relu(const Tensor& x);
 /// x sigmoid(x)
 Tensor silu(const Tensor& x);
@@ -25,5 +27,7 @@ Tensor gelu(const Tensor& x);
 /// The same with its tanh approximation
 Tensor gelu_tanh(const Tensor& x);
 Tensor square_root(const Tensor& x);
+/// x kept within [low, high]; no gradient flows where it is outside.
+Tensor clamp(const Tensor& x, double low, double high);
 
 }  // namespace ropewalk

@@ -66,6 +66,33 @@ Tensor gather(const Tensor& x, int axis, const Tensor& indices) {
   });
 }
 
+Tensor pick(const Tensor& x, const Tensor& indices) {
+  check(indices.type() == Type::i32, "pick: expected i32 indices, got {}", name_of(indices.type()));
+  check(x.rank() == indices.rank() && x.rank() > 0 && std::equal(x.shape().begin(), x.shape().end() - 1, indices.shape().begin()),
+        "pick: expected indices of the leading axes of shape {}, got {}", x.shape(), indices.shape());
+  const Index extent = x.dim(-1), count = indices.dim(-1), rows = count > 0 ? indices.size() / count : 0;
+  const Tensor source = packed(x), index = packed(indices), y = Tensor::empty(indices.shape(), x.type());
+  for (Index i = 0; i < index.size(); ++i) {
+    const std::int32_t at = index.data<std::int32_t>()[i];
+    check(at >= 0 && at < extent, "pick: index {} is outside the last axis of shape {}", at, x.shape());
+  }
+  const auto for_each = [=](auto function) {
+    for (Index r = 0; r < rows; ++r) {
+      for (Index i = r * count; i < (r + 1) * count; ++i) function(r * extent + index.data<std::int32_t>()[i], i);
+    }
+  };
+  dispatch(x.type(), [&]<class T>(T) {
+    for_each([from = source.data<T>(), to = y.data<T>()](Index source_at, Index at) { to[at] = from[source_at]; });
+  });
+  return record(y, {x}, [=, shape = x.shape()](const Tensor& dy) {
+    const Tensor flowing = packed(dy), dx = Tensor::zeros(shape, dy.type());
+    dispatch(dy.type(), [&]<class T>(T) {
+      for_each([from = flowing.data<T>(), to = dx.data<T>()](Index source_at, Index at) { to[source_at] += from[at]; });
+    });
+    return Tensors{dx};
+  });
+}
+
 Tensor embedding(const Tensor& table, const Tensor& tokens) {
   check(table.rank() == 2, "embedding: expected a table of two axes, got shape {}", table.shape());
   return gather(table, 0, tokens);

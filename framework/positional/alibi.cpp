@@ -1,10 +1,12 @@
 #include "framework/positional/alibi.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 
 #include "framework/ops/elementwise.hpp"
 #include "framework/ops/layout.hpp"
+#include "framework/positional/distance.hpp"
 
 namespace ropewalk::positional {
 namespace {
@@ -20,11 +22,20 @@ void Alibi::describe(Fields& fields) {
       .at_least(0)
       .limit_to(4096)
       .implied_by_model();
+  fields.add("right", right_, "slope of keys to the right of a query, relative to that of keys to its left; encoder only")
+      .at_least(0)
+      .limit_to(1e6);
+  LayeredScheme::describe(fields);
 }
 
 std::vector<Complaint> Alibi::complaints(const Context& context, const std::vector<Index>&) const {
-  if (heads_ <= context.heads) return {};
-  return {{"heads", fmt::format("{} heads cannot carry a bias in a model of {}", heads_, context.heads)}};
+  std::vector<Complaint> found;
+  if (heads_ > context.heads) {
+    found.push_back({"heads", fmt::format("{} heads cannot carry a bias in a model of {}", heads_, context.heads)});
+  }
+  if (context.causal && right_ != 1) found.push_back({"right", "a decoder sees no keys to the right; leave it at 1"});
+  if (per_layer() && kind_ == "fixed") found.push_back({"per_layer", "fixed slopes are no parameters; set slopes to learned"});
+  return found;
 }
 
 void Alibi::resolve(const Context& context) {
@@ -38,20 +49,34 @@ void Alibi::prepare(const Context& context, const Random&, Type type) {
   slopes.resize(static_cast<std::size_t>(context.heads), 0.0);
   carries.resize(slopes.size(), 0.0);
   slopes_ = Tensor::of(slopes, {context.heads}, type);
-  carries_ = Tensor::of(carries, {context.heads}, type);
+  slopes_right_ = scale(slopes_, right_);
+  carries_ = Tensor::of(carries, {context.heads, 1}, type);
 }
 
 Parameters Alibi::parameters() {
   if (kind_ == "fixed") return {};
-  return {{"slopes", &slopes_, false}};
+  Parameters parameters{{"slopes", &slopes_, false}};
+  if (right_ != 1) parameters.push_back({"slopes_right", &slopes_right_, false});
+  return parameters;
 }
 
-std::shared_ptr<BlockBias> Alibi::bias(const Positions& positions) const {
-  std::vector<double> penalty = distances(positions);
-  for (double& distance : penalty) distance = -std::abs(distance);
-  const Index count = static_cast<Index>(penalty.size());
-  const Tensor slopes = reshape(multiply(slopes_, carries_), {-1, 1});  // a learned slope of a head without a bias stays at 0
-  return distance_bias(multiply(slopes, Tensor::of(penalty, {1, count}, slopes_.type())));
+Effect Alibi::effect(const Places& places, Type) const {
+  const Tensors slopes{slopes_, right_ == 1 ? slopes_ : slopes_right_};
+  const auto bias =
+      bias_of_distance(places, slopes, [carries = carries_](const Tensors& slopes, const std::vector<double>& distances) {
+        std::vector<double> left, right;
+        for (double distance : distances) {
+          left.push_back(std::min(-distance, 0.0));
+          right.push_back(std::min(distance, 0.0));
+        }
+        const auto side = [&](const Tensor& slope, const std::vector<double>& penalty) {
+          // A learned slope of a head without a bias stays as it is: it has no part in anything.
+          const Tensor row = Tensor::of(penalty, {1, static_cast<Index>(penalty.size())}, slope.type());
+          return multiply(multiply(reshape(slope, {-1, 1}), carries), row);
+        };
+        return add(side(slopes[0], left), side(slopes[1], right));
+      });
+  return [bias](AttentionTerms& terms, const Tensor&) { terms.biases.push_back(bias); };
 }
 
 std::vector<double> alibi_slopes(Index heads) {

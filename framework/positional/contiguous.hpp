@@ -7,7 +7,7 @@ namespace ropewalk::positional {
 /// 0, 1, 2, …
 class Contiguous final : public Sampler {
  public:
-  Positions positions(Index length) const override { return contiguous(length); }
+  Positions positions(Index length, Index, const Draws*) const override { return contiguous(length); }
 };
 
 }  // namespace ropewalk::positional

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "framework/ops/elementwise.hpp"
+#include "framework/ops/layout.hpp"
 #include "framework/ops/select.hpp"
 
 namespace ropewalk::positional {
@@ -27,7 +28,7 @@ Tensor interpolate(const Tensor& table, const std::vector<double>& places) {
 }  // namespace
 
 void Learned::describe(Fields& fields) {
-  fields.add("max_length", max_length_, "rows of the table; 0: the trained length")
+  fields.add("max_length", max_length_, "rows of the table; 0: as many as training has positions")
       .at_least(0)
       .limit_to(1 << 24)
       .implied_by_model();
@@ -38,9 +39,12 @@ void Learned::describe(Fields& fields) {
 }
 
 std::vector<Complaint> Learned::complaints(const Context& context, const std::vector<Index>& lengths) const {
-  const Index rows = max_length_ > 0 ? max_length_ : context.length;
-  if (rows < context.length) {
-    return {{"max_length", fmt::format("a table of {} rows is shorter than the trained length {}", rows, context.length)}};
+  const Index reach = context.trained_reach(), rows = max_length_ > 0 ? max_length_ : reach;
+  if (rows < reach) {
+    return {{"max_length",
+             reach == context.length
+                 ? fmt::format("a table of {} rows is shorter than the trained length {}", rows, reach)
+                 : fmt::format("a table of {} rows is shorter than the {} positions that training draws from", rows, reach)}};
   }
   const auto longest = std::max_element(lengths.begin(), lengths.end());
   if (beyond_ != "error" || longest == lengths.end() || *longest <= rows) return {};
@@ -51,7 +55,7 @@ std::vector<Complaint> Learned::complaints(const Context& context, const std::ve
 }
 
 void Learned::resolve(const Context& context) {
-  if (max_length_ == 0) max_length_ = context.length;
+  if (max_length_ == 0) max_length_ = context.trained_reach();
 }
 
 void Learned::prepare(const Context& context, const Random& random, Type type) {
@@ -61,18 +65,18 @@ void Learned::prepare(const Context& context, const Random& random, Type type) {
 
 bool Learned::reaches(Index length) const { return beyond_ != "skip" || length <= table_.dim(0); }
 
-Tensor Learned::embed(const Tensor& x, const Positions& positions) const { return add(x, rows(positions)); }
+Tensor Learned::embed(const Tensor& x, const Sequences& sequences) const { return add(x, rows(sequences.positions)); }
 
 Tensor Learned::rows(const Positions& positions) const {
   const double last = static_cast<double>(table_.dim(0) - 1);
-  const double furthest = positions.empty() ? 0 : *std::max_element(positions.begin(), positions.end());
+  std::vector<double> places = positions.values();
+  const double furthest = places.empty() ? 0 : *std::max_element(places.begin(), places.end());
   check(furthest <= last || beyond_ == "interpolate" || beyond_ == "clamp", "learned: position {} is beyond a table of {} rows",
         furthest, table_.dim(0));
-  std::vector<double> places = positions;
   // As ViT does: the table is stretched over the asked length, its first and last rows staying at the ends.
   const double stretch = furthest > last && beyond_ == "interpolate" ? last / furthest : 1.0;
-  for (double& place : places) place = std::min(place * stretch, last);
-  return interpolate(table_, places);
+  for (double& place : places) place = std::clamp(place * stretch, 0.0, last);
+  return reshape(interpolate(table_, places), {positions.sequences(), positions.length(), table_.dim(1)});
 }
 
 }  // namespace ropewalk::positional

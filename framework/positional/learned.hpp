@@ -12,12 +12,12 @@ class Learned final : public CloneableScheme<Learned> {
   void resolve(const Context&) override;
   void prepare(const Context&, const Random&, Type) override;
   Parameters parameters() override { return {{"table", &table_, false}}; }
-  bool absolute() const override { return true; }
+  Traits traits() const override { return {.absolute = true, .depends_on_length = beyond_ == "interpolate"}; }
   bool reaches(Index length) const override;
-  Tensor embed(const Tensor& x, const Positions&) const override;
+  Tensor embed(const Tensor& x, const Sequences&) const override;
 
  private:
-  /// Rows of the table for positions beyond it, by the setting `beyond`.
+  /// Rows of the table [S, T, D], between its rows for positions that are not whole, and past its ends by the setting `beyond`.
   Tensor rows(const Positions& positions) const;
 
   Index max_length_ = 0;

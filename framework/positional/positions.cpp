@@ -1,32 +1,67 @@
 #include "framework/positional/positions.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
 #include "framework/core/error.hpp"
 
 namespace ropewalk::positional {
+namespace {
+
+/// Distance of the first two positions; 1 if there are no two.
+double first_step(const Positions& positions) { return positions.length() > 1 ? positions.at(0, 1) - positions.at(0, 0) : 1.0; }
+
+/// Whether neighbours are `step` apart everywhere.
+bool evenly_spaced(const Positions& positions, double step) {
+  for (Index s = 0; s < positions.sequences(); ++s) {
+    for (Index i = 1; i < positions.length(); ++i) {
+      if (std::abs(positions.at(s, i) - positions.at(s, i - 1) - step) > 1e-9 * std::abs(step)) return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+Positions::Positions(std::vector<double> values, Index sequences) : values_(std::move(values)), sequences_(sequences) {
+  check(sequences > 0 && static_cast<Index>(values_.size()) % sequences == 0, "positions: {} do not make {} rows of one length",
+        values_.size(), sequences);
+}
+
+Positions Positions::part(Index begin, Index end) const {
+  std::vector<double> values;
+  for (Index s = 0; s < sequences_; ++s) {
+    for (Index i = begin; i < end; ++i) values.push_back(at(s, i));
+  }
+  return {std::move(values), sequences_};
+}
+
+Tensor Positions::rounded() const {
+  std::vector<std::int32_t> result;
+  for (double position : values_) result.push_back(static_cast<std::int32_t>(std::floor(position + 0.5)));
+  return Tensor::of(result, {sequences_, length()});
+}
+
+bool Positions::whole() const {
+  return std::all_of(values_.begin(), values_.end(), [](double position) { return position == std::floor(position); });
+}
 
 Positions contiguous(Index length, double first) {
-  Positions positions(static_cast<std::size_t>(length));
+  std::vector<double> positions(static_cast<std::size_t>(length));
   std::iota(positions.begin(), positions.end(), first);
   return positions;
 }
 
-std::vector<double> distances(const Positions& positions) {
-  const std::size_t length = positions.size();
-  if (length == 0) return {};
-  const double step = length > 1 ? positions[1] - positions[0] : 1.0;
-  for (std::size_t i = 1; i < length; ++i) {
-    check(std::abs(positions[i] - positions[i - 1] - step) <= 1e-9 * std::abs(step),
-          "distances: positions {} and {} at index {} are not {} apart as the first two are", positions[i - 1], positions[i], i,
-          step);
+bool Places::even() const {
+  const double step = first_step(keys.length() > 1 ? keys : queries);
+  if (!evenly_spaced(queries, step) || !evenly_spaced(keys, step)) return false;
+  if (queries.length() == 0 || keys.length() == 0) return true;
+  const auto lead = [&](Index s) { return queries.at(s % queries.sequences(), 0) - keys.at(s % keys.sequences(), 0); };
+  for (Index s = 1; s < std::max(queries.sequences(), keys.sequences()); ++s) {
+    if (std::abs(lead(s) - lead(0)) > 1e-9 * std::abs(step)) return false;
   }
-  std::vector<double> result(2 * length - 1);
-  for (std::size_t r = 0; r < result.size(); ++r) {
-    result[r] = step * (static_cast<double>(r) - static_cast<double>(length - 1));
-  }
-  return result;
+  return true;
 }
 
 }  // namespace ropewalk::positional

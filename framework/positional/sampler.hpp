@@ -2,8 +2,12 @@
 #pragma once
 
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "framework/core/registry.hpp"
+#include "framework/positional/complaint.hpp"
+#include "framework/positional/draws.hpp"
 #include "framework/positional/positions.hpp"
 
 namespace ropewalk::positional {
@@ -12,8 +16,15 @@ class Sampler {
  public:
   virtual ~Sampler() = default;
   virtual void describe(Fields&) {}
-  /// Positions of a sequence of `length` tokens.
-  virtual Positions positions(Index length) const = 0;
+  /// What is wrong with the settings for this trained length, evaluated at these lengths; empty if nothing is.
+  virtual std::vector<Complaint> complaints(Index /*trained*/, const std::vector<Index>& /*lengths*/) const { return {}; }
+
+  /// Positions of `sequences` sequences of `length` tokens; null draws: those of an evaluation without chance.
+  virtual Positions positions(Index length, Index sequences, const Draws* draws) const = 0;
+  /// Training on `length` tokens draws positions below this.
+  virtual Index reach(Index length) const { return length; }
+  /// How positions are chosen in an evaluation, for the log.
+  virtual std::string in_evaluation() const { return "contiguous"; }
 };
 
 /// Every sampler there is.

@@ -17,16 +17,16 @@ std::vector<Complaint> Sinusoidal::complaints(const Context& context, const std:
   return {{"", fmt::format("sinusoidal pairs a sine with a cosine and needs an even model.width, got {}", context.width)}};
 }
 
-Tensor Sinusoidal::embed(const Tensor& x, const Positions& positions) const {
-  return add(x, convert(ropewalk::scale(sinusoid(positions, x.dim(-1), base_), scale_), x.type()));
+Tensor Sinusoidal::embed(const Tensor& x, const Sequences& sequences) const {
+  return add(x, convert(ropewalk::scale(sinusoid(sequences.positions, x.dim(-1), base_), scale_), x.type()));
 }
 
 Tensor sinusoid(const Positions& positions, Index width, double base) {
   check(width % 2 == 0, "sinusoid: expected an even width, got {}", width);
-  Tensor encoding = Tensor::empty({static_cast<Index>(positions.size()), width}, Type::f64);
+  Tensor encoding = Tensor::empty({positions.sequences(), positions.length(), width}, Type::f64);
   double* at = encoding.data<double>();
   const std::vector<double> turning = frequencies(base, width);
-  for (double position : positions) {
+  for (double position : positions.values()) {
     for (double frequency : turning) {
       *at++ = std::sin(position * frequency);
       *at++ = std::cos(position * frequency);

@@ -9,15 +9,15 @@ class Sinusoidal final : public CloneableScheme<Sinusoidal> {
  public:
   void describe(Fields& fields) override;
   std::vector<Complaint> complaints(const Context&, const std::vector<Index>&) const override;
-  bool absolute() const override { return true; }
-  Tensor embed(const Tensor& x, const Positions&) const override;
+  Traits traits() const override { return {.absolute = true}; }
+  Tensor embed(const Tensor& x, const Sequences&) const override;
 
  private:
   double base_ = 10000;
   double scale_ = 1;
 };
 
-/// The encoding itself, [T, width] in f64; width even.
+/// The encoding itself, [S, T, width] in f64, S rows of positions; width even.
 Tensor sinusoid(const Positions& positions, Index width, double base);
 
 }  // namespace ropewalk::positional

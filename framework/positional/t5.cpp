@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "framework/ops/select.hpp"
+#include "framework/positional/distance.hpp"
 
 namespace ropewalk::positional {
 namespace {
@@ -16,7 +17,7 @@ constexpr double rounding = 1e-9;
 void T5::describe(Fields& fields) {
   fields.add("buckets", buckets_, "buckets of distances").at_least(2).limit_to(1 << 20);
   fields.add("max_distance", max_distance_, "distances from here on share the last bucket, tokens").at_least(1).limit_to(1 << 30);
-  fields.add("per_layer", per_layer_, "a table for each layer instead of one for all");
+  LayeredScheme::describe(fields);
 }
 
 std::vector<Complaint> T5::complaints(const Context& context, const std::vector<Index>&) const {
@@ -32,16 +33,18 @@ std::vector<Complaint> T5::complaints(const Context& context, const std::vector<
 
 void T5::prepare(const Context& context, const Random& random, Type type) {
   causal_ = context.causal;
-  table_ = normal({context.heads, buckets_}, 0.02, random.stream("initialize position.table"), type);
+  table_ = small_normal({context.heads, buckets_}, random, "table", type);
 }
 
-std::shared_ptr<BlockBias> T5::bias(const Positions& positions) const {
-  std::vector<std::int32_t> bucket;
-  for (double offset : distances(positions)) {
-    bucket.push_back(static_cast<std::int32_t>(t5_bucket(-offset, buckets_, max_distance_, causal_)));
-  }
-  const Index count = static_cast<Index>(bucket.size());
-  return distance_bias(gather(table_, 1, Tensor::of(bucket, {count})));
+Effect T5::effect(const Places& places, Type) const {
+  const auto bias = bias_of_distance(places, {table_}, [*this](const Tensors& table, const std::vector<double>& distances) {
+    std::vector<std::int32_t> bucket;
+    for (double distance : distances) {
+      bucket.push_back(static_cast<std::int32_t>(t5_bucket(distance, buckets_, max_distance_, causal_)));
+    }
+    return gather(table[0], 1, Tensor::of(bucket, {static_cast<Index>(bucket.size())}));
+  });
+  return [bias](AttentionTerms& terms, const Tensor&) { terms.biases.push_back(bias); };
 }
 
 Index t5_bucket(double distance, Index buckets, Index max_distance, bool causal) {

@@ -1,24 +1,22 @@
 #pragma once
 
-#include "framework/positional/scheme.hpp"
+#include "framework/positional/layered.hpp"
 
 namespace ropewalk::positional {
 
 /// A learned bias per head and bucket of distances (Raffel et al. 2020, §2.1): near distances have buckets of their own, far ones
 /// share logarithmic buckets. T5 itself does not scale scores by 1/√d; here they are scaled, as everywhere else.
-class T5 final : public CloneableScheme<T5> {
+class T5 final : public LayeredScheme<T5> {
  public:
   void describe(Fields& fields) override;
   std::vector<Complaint> complaints(const Context&, const std::vector<Index>&) const override;
   void prepare(const Context&, const Random&, Type) override;
   Parameters parameters() override { return {{"table", &table_, false}}; }
-  bool per_layer() const override { return per_layer_; }
-  std::shared_ptr<BlockBias> bias(const Positions&) const override;
+  Effect effect(const Places&, Type) const override;
 
  private:
   Index buckets_ = 32;
   Index max_distance_ = 128;
-  bool per_layer_ = false;
   bool causal_ = true;
   Tensor table_;  ///< [H, buckets]
 };

@@ -4,7 +4,9 @@
 
 #include <string>
 
+#include "experiments/config/encode.hpp"
 #include "experiments/config/plan.hpp"
+#include "tests/config/toy.hpp"
 
 namespace ropewalk::config {
 namespace {
@@ -20,6 +22,35 @@ std::string errors_of(const std::string& text, const std::vector<std::string>& s
     return errors.what();
   }
   return "";
+}
+
+/// Every scheme, as an error lists them.
+std::string scheme_kinds() {
+  std::string kinds;
+  for (const auto& kind : positional::schemes()) kinds += (kinds.empty() ? "" : ", ") + kind.name;
+  return kinds;
+}
+
+// `model.position` of the toy settings at each point of a sweep, one a line.
+std::string toy_positions_of(const std::string& text) {
+  Complaints complaints;
+  Tree config = parse(text, "c.yaml", Lines::shown, complaints).value();
+  const std::vector<Strand> strands = read_sweep(config, complaints);
+  config.erase("sweep");
+  std::string lines;
+  for (const Point& point : points(strands, complaints)) {
+    toy::Settings settings, scratch;
+    Fields fields, schema, model;
+    settings.describe(fields);
+    scratch.describe(schema);
+    Tree tree = config;
+    for (const Assignment& assignment : point) assign(tree, assignment, &schema, complaints);
+    decode(tree, fields, complaints);
+    settings.model.describe(model);
+    lines += flow_yaml(encode(model).find("position")->value) + "\n";
+  }
+  complaints.raise();
+  return lines;
 }
 
 // The runs as the values that set them apart, one a line.
@@ -89,6 +120,33 @@ TEST(Sweep, AnAxisMayRefineTheOneBeforeIt) {
   EXPECT_EQ(plan.runs[3].id.substr(0, 37), "position-sinusoidal-base-1000-seed-0-");
 }
 
+TEST(Sweep, AxesReachAKindInsideAKind) {
+  const std::string rope = "{kind: rope, base: 5.0, layout: interleaved, scaling: ";
+  EXPECT_EQ(toy_positions_of("model: {position: {kind: rope, base: 5, scaling: {kind: linear, factor: 3}}}\n"
+                             "sweep: {grid: {model.position.scaling: [{kind: none}, {kind: linear, from: 8}]}}"),
+            rope + "{kind: none}}\n" + rope + "{kind: linear, factor: 2.0, from: 8}}\n");
+  EXPECT_EQ(toy_positions_of("model: {position: {kind: rope, base: 5, scaling: {kind: linear, from: 8}}}\n"
+                             "sweep: {grid: {model.position.scaling.factor: [4, 6]}}"),
+            rope + "{kind: linear, factor: 4.0, from: 8}}\n" + rope + "{kind: linear, factor: 6.0, from: 8}}\n");
+  EXPECT_EQ(toy_positions_of("model: {position: {kind: rope, base: 5, scaling: {kind: linear, factor: 3}}}\n"
+                             "sweep: {grid: {model.position.scaling.kind: [linear, none]}}"),
+            rope + "{kind: linear, factor: 3.0, from: 0}}\n" + rope + "{kind: none}}\n");
+}
+
+TEST(Sweep, AxesReachTheElementsOfAListOfKinds) {
+  const std::string config = "model: {position: {kind: sum, parts: [{kind: none}, {kind: alibi, slopes: learned}]}}\n";
+  EXPECT_EQ(toy_positions_of(config + "sweep:\n  grid:\n    model.position.parts[1].slopes: [fixed, learned]\n"),
+            "{kind: sum, parts: [{kind: none}, {kind: alibi, slopes: fixed}]}\n"
+            "{kind: sum, parts: [{kind: none}, {kind: alibi, slopes: learned}]}\n");
+  EXPECT_EQ(toy_positions_of(config + "sweep: {grid: {'model.position.parts[1].kind': [alibi, none]}}"),
+            "{kind: sum, parts: [{kind: none}, {kind: alibi, slopes: learned}]}\n"
+            "{kind: sum, parts: [{kind: none}, {kind: none}]}\n");
+  EXPECT_EQ(toy_positions_of(config + "sweep: {grid: {model.position.parts: [[{kind: none}, {kind: none}], "
+                                      "[{kind: alibi}, {kind: none}, {kind: alibi}]]}}"),
+            "{kind: sum, parts: [{kind: none}, {kind: none}]}\n"
+            "{kind: sum, parts: [{kind: alibi, slopes: fixed}, {kind: none}, {kind: alibi, slopes: fixed}]}\n");
+}
+
 TEST(Sweep, PointsThatAreTheSameRunAreMerged) {
   const Plan plan = plan_of("sweep: {grid: {model.position: [{kind: rope}, {kind: rope, base: 1e4}, {kind: none}]}}");
   ASSERT_EQ(plan.runs.size(), 2u);
@@ -137,6 +195,10 @@ TEST(Sweep, RefusesAxesThatCollide) {
   EXPECT_EQ(errors_of("sweep: {grid: {model.position.base: [500], model.position: [{kind: rope}]}}"),
             "c.yaml:1:44: sweep: expected the axis model.position first, got it after model.position.base, whose values it would "
             "replace; put it first");
+  EXPECT_EQ(errors_of("sweep: {grid: {'train.optimizer.betas[0]': [0.5], train.optimizer.betas: [[0.9, 0.98]]}}\n"
+                      "train: {optimizer: {betas: [0.9, 0.98]}}"),
+            "c.yaml:1:51: sweep: expected the axis train.optimizer.betas first, got it after train.optimizer.betas[0], whose "
+            "values it would replace; put it first");
 }
 
 TEST(Sweep, RefusesUnknownSettingsOnceHoweverManyPoints) {
@@ -149,33 +211,50 @@ TEST(Sweep, RefusesUnknownSettingsOnceHoweverManyPoints) {
 }
 
 TEST(Sweep, MistakesInValuesNameTheValue) {
-  EXPECT_EQ(
-      errors_of("sweep: {grid: {model.heads: [4, 0, 5], model.position: [{kind: ropee}, {kind: rope, base: 0}]}}"),
-      "c.yaml:1:33: model.heads: expected an integer >= 1, got 0\n"
-      "c.yaml:1:36: model.heads: expected a divisor of model.width 64, got 5\n"
-      "c.yaml:1:64: model.position.kind: expected one of none, sinusoidal, learned, rope, alibi, t5, got ropee; did you mean "
-      "rope?\n"
-      "c.yaml:1:91: model.position.base: expected a number > 1, got 0");
+  EXPECT_EQ(errors_of("sweep: {grid: {model.heads: [4, 0, 5], model.position: [{kind: ropee}, {kind: rope, base: 0}]}}"),
+            "c.yaml:1:33: model.heads: expected an integer >= 1, got 0\n"
+            "c.yaml:1:36: model.heads: expected a divisor of model.width 64, got 5\n"
+            "c.yaml:1:64: model.position.kind: expected one of " +
+                scheme_kinds() +
+                ", got ropee; did you mean rope?\n"
+                "c.yaml:1:91: model.position.base: expected a number > 1, got 0");
 }
 
 TEST(Sweep, RefusesAValueThatTheSweepWouldHide) {
   EXPECT_EQ(errors_of("sweep: {grid: {train.steps: [1000, 2000]}}", {"train.steps=3000"}),
             "--set train.steps=3000: train.steps: expected no value, since the sweep at c.yaml:1:16 varies it, got 3000; give "
             "sweep.grid.train.steps instead");
+  const std::string betas = "train: {optimizer: {betas: [0.9, 0.98]}}\nsweep: {grid: ";
+  EXPECT_EQ(
+      errors_of(betas + "{'train.optimizer.betas[0]': [0.5, 0.6]}}", {"train.optimizer.betas[0]=0.7"}),
+      "--set train.optimizer.betas[0]=0.7: train.optimizer.betas[0]: expected no value, since the sweep at c.yaml:2:16 varies "
+      "it, got 0.7; give sweep.grid.train.optimizer.betas[0] instead");
+  EXPECT_EQ(
+      errors_of(betas + "{train.optimizer: [{rate: 1}]}}", {"train.optimizer.betas[0]=0.7"}),
+      "--set train.optimizer.betas[0]=0.7: train.optimizer: expected no value, since the sweep at c.yaml:2:16 varies it, got "
+      "0.7; give sweep.grid.train.optimizer instead");
+  EXPECT_EQ(errors_of(betas + "{train.optimizer.betas: [[0.5, 0.6]]}}", {"train.optimizer.betas=[0.7, 0.8]"}),
+            "--set train.optimizer.betas=[0.7, 0.8]: train.optimizer.betas: expected no value, since the sweep at c.yaml:2:16 "
+            "varies it, got a list; give sweep.grid.train.optimizer.betas instead");
   EXPECT_EQ(errors_of("train: {steps: 3000}\nsweep: {grid: {train.steps: [1000, 2000]}}"), "");
   EXPECT_EQ(errors_of("sweep: {seeds: 2}", {"seed=5"}), "");
 }
 
 TEST(Sweep, MistakesThatAnAxisHidesAreMistakes) {
-  EXPECT_EQ(
-      errors_of("model: {position: {kind: alibo}}\nsweep: {grid: {model.position: [{kind: rope}]}}"),
-      "c.yaml:1:26: model.position.kind: expected one of none, sinusoidal, learned, rope, alibi, t5, got alibo; did you mean "
-      "alibi?");
+  EXPECT_EQ(errors_of("model: {position: {kind: alibo}}\nsweep: {grid: {model.position: [{kind: rope}]}}"),
+            "c.yaml:1:26: model.position.kind: expected one of " + scheme_kinds() + ", got alibo; did you mean alibi?");
 }
 
 TEST(Sweep, AKindMayBeSetAfterItsSettings) {
   const Plan plan = plan_of("seed: 1", {"model.position.base=7", "model.position.kind=rope"});
   EXPECT_EQ(plan.runs[0].id.substr(0, 27), "position-rope-base-7-seed-1");
+}
+
+TEST(Sweep, ASectionMayBeSetAfterWhatIsInside) {
+  const Plan base = plan_of("seed: 1", {"model.position.base=7", "model.position={kind: rope, layout: half}"});
+  EXPECT_EQ(base.runs[0].id.substr(0, 39), "position-rope-base-7-layout-half-seed-1");
+  const Plan kind = plan_of("seed: 1", {"model.position.kind=rope", "model.position={kind: alibi, slopes: learned}"});
+  EXPECT_EQ(kind.runs[0].id.substr(0, 20), "position-rope-seed-1");
 }
 
 TEST(Sweep, AnUnknownKeyBringsNoOtherComplaint) {

@@ -14,7 +14,7 @@ class DropoutTest : public testing::Test {
   /// Logits in training, at one step of one shard.
   Tensor train(std::uint64_t step, std::uint32_t shard = 0, bool reference = false) const {
     const Stream stream = Random(3).stream("dropout", step, shard);
-    return model_(tokens_, nn::Pass{&stream, reference});
+    return model_(tokens_, nn::Pass{&stream, nullptr, reference});
   }
 
   const toy::Model model_{settings(0.3)}, plain_{settings(0)};

@@ -16,18 +16,28 @@
 
 namespace ropewalk::toy {
 
-/// A value of a setting. Text, numbers and switches only: no scheme has lists or nested settings.
-using Value = std::variant<bool, std::int64_t, double, std::string>;
+/// A value of a setting; of a selection the kind, of a list of selections the kinds.
+using Value = std::variant<bool, std::int64_t, double, std::string, std::vector<std::int64_t>, std::vector<double>,
+                           std::vector<std::string>>;
 using Values = std::vector<std::pair<std::string, Value>>;
 
-/// Gives the setting `name` a value of exactly its own type.
-inline void assign(Fields fields, const std::string& name, const Value& value) {
+/// Gives a setting a value of exactly its own type. Paths lead into the selected kinds: "scaling.factor".
+inline void assign(Fields fields, const std::string& path, const Value& value) {
+  const std::string name = path.substr(0, path.find('.'));
   for (Field& field : fields.all()) {
     if (field.name != name) continue;
-    std::visit([&](const auto& given) { *std::get<std::decay_t<decltype(given)>*>(field.target) = given; }, value);
-    return;
+    if (Selection** selection = std::get_if<Selection*>(&field.target)) {
+      if (name != path) return assign((*selection)->fields(), path.substr(name.size() + 1), value);
+      return (*selection)->select(std::get<std::string>(value));
+    }
+    if (SelectionList** list = std::get_if<SelectionList*>(&field.target)) {
+      (*list)->clear();
+      for (const std::string& kind : std::get<std::vector<std::string>>(value)) (*list)->append().select(kind);
+      return;
+    }
+    return std::visit([&](const auto& given) { *std::get<std::decay_t<decltype(given)>*>(field.target) = given; }, value);
   }
-  throw Error(fmt::format("assign: no setting '{}'", name));
+  throw Error(fmt::format("assign: no setting '{}'", path));
 }
 
 /// A scheme of this kind with some settings changed, not yet prepared.
@@ -67,11 +77,14 @@ inline void enliven(const nn::Transformer& model) {
 
 constexpr Index vocabulary = 11;
 
+/// Token 0 ends a part of a sequence, 1 to 4 are digits.
+inline const positional::Marks marks{{1, 2, 3, 4}, {0}};
+
 /// A model that has been enlivened.
 class Model : public nn::Transformer {
  public:
   explicit Model(const nn::TransformerSettings& settings, Index trained_length = 8, Type type = Type::f64)
-      : Transformer(settings, vocabulary, trained_length, Random(7), type) {
+      : Transformer(settings, {vocabulary, marks}, trained_length, Random(7), type) {
     enliven(*this);
   }
 };

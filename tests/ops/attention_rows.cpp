@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "framework/ops/distance_bias.hpp"
+
 namespace ropewalk {
 namespace {
 
@@ -99,12 +101,15 @@ const std::vector<AttentionKind>& attention_kinds() {
 AttentionTerms terms_of(const AttentionKind& kind, Index length, Index width, const Tensor& bias, Type type) {
   AttentionTerms terms;
   terms.causal = kind.causal;
-  if (kind.biased) terms.bias = distance_bias(bias);
+  if (kind.biased) terms.biases = {distance_bias(bias)};
   if (kind.pairs_per_mille == 0) return terms;
   const Shape table{length, pairs_of(kind, width)};
-  terms.rotation.interleaved = kind.interleaved;
-  terms.rotation.cosine = naive::tensor(naive::build(table, [](const Shape& i) { return std::cos(angle(i[0], i[1])); }), type);
-  terms.rotation.sine = naive::tensor(naive::build(table, [](const Shape& i) { return std::sin(angle(i[0], i[1])); }), type);
+  terms.query_rotation.interleaved = kind.interleaved;
+  terms.query_rotation.cosine =
+      naive::tensor(naive::build(table, [](const Shape& i) { return std::cos(angle(i[0], i[1])); }), type);
+  terms.query_rotation.sine =
+      naive::tensor(naive::build(table, [](const Shape& i) { return std::sin(angle(i[0], i[1])); }), type);
+  terms.key_rotation = terms.query_rotation;
   return terms;
 }
 

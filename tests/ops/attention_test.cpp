@@ -106,6 +106,7 @@ TEST(AttentionPieces, HaveTheBitsOfTheWhole) {
       SCOPED_TRACE(std::string(kind.name) + " at " + std::to_string(length));
       const Tensor bias = normal({heads, 2 * length - 1}, 1.0, Random(1).stream("bias"));
       const Tensor qkv = normal({1, length, 3 * heads * width}, 1.0, Random(1).stream("qkv"));
+      const Form attention = ropewalk::attention;  // of its overloads this one
       const Tensor whole = attention(parameter(qkv), heads, terms_of(kind, length, width, bias, Type::f32));
       Index pieces = 0;
       const ParallelScope scope([&](Index count, const std::function<void(Index)>& piece) {
@@ -123,10 +124,11 @@ TEST(AttentionPieces, HaveTheBitsOfTheWhole) {
 TEST(AttentionTables, MayBeStrided) {
   const Inputs inputs(1, 5, 4);
   AttentionTerms straight = terms_of(attention_kinds()[2], 5, 4, inputs.bias, Type::f64), turned = straight;
-  for (Tensor* table : {&turned.rotation.cosine, &turned.rotation.sine}) {
+  for (Tensor* table : {&turned.query_rotation.cosine, &turned.query_rotation.sine}) {
     const Tensor stored = copy(table->view({2, 5}, {1, 2}, 0));
     *table = stored.view({5, 2}, {1, 5}, 0);
   }
+  turned.key_rotation = turned.query_rotation;
   EXPECT_EQ(attention(inputs.qkv, heads, turned).values(), attention(inputs.qkv, heads, straight).values());
 }
 

@@ -2,10 +2,13 @@
 #include <gtest/gtest.h>
 
 #include "framework/ops/attention.hpp"
+#include "framework/ops/cumulate.hpp"
+#include "framework/ops/distance_bias.hpp"
 #include "framework/ops/elementwise.hpp"
 #include "framework/ops/layout.hpp"
 #include "framework/ops/matmul.hpp"
 #include "framework/ops/normalize.hpp"
+#include "framework/ops/position_bias.hpp"
 #include "framework/ops/reduce.hpp"
 #include "framework/ops/select.hpp"
 #include "framework/ops/softmax.hpp"
@@ -21,8 +24,22 @@ Tensor integers(Shape shape, std::int32_t value = 0) { return Tensor::full(std::
 /// Attention on [2, 3, 12] with 2 heads of width 2.
 Tensor attend(const AttentionTerms& terms) { return attention(floats({2, 3, 12}), 2, terms); }
 
-AttentionTerms rotating(const Tensor& cosine, const Tensor& sine) { return {.rotation = {cosine, sine}, .bias = nullptr}; }
-AttentionTerms biased(const Tensor& values) { return {.rotation = {}, .bias = distance_bias(values)}; }
+AttentionTerms rotating(const Tensor& cosine, const Tensor& sine) {
+  AttentionTerms terms;
+  terms.query_rotation = terms.key_rotation = {cosine, sine};
+  return terms;
+}
+AttentionTerms biased(const Tensor& values) {
+  AttentionTerms terms;
+  terms.biases = {distance_bias(values)};
+  return terms;
+}
+AttentionTerms looking_up(const Tensor& rows, const Tensor& positions) {
+  AttentionTerms terms;
+  terms.offsets = {{kernels::OffsetSide::query, rows, 0}};
+  terms.query_positions = terms.key_positions = positions;
+  return terms;
+}
 
 struct Refusal {
   std::function<void()> call;
@@ -48,6 +65,7 @@ const Refusal refusals[] = {
        maximum(floats({2, 0}), -1);
      },
      "maximum: no elements along axis -1 of shape [2, 0]"},
+    {[] { cumulative_sum(floats({2}), 1); }, "cumulative_sum: axis 1 is outside a tensor of 1 axes"},
     {[] { maximum(floats({}), 0); }, "maximum: axis 0 is outside a tensor of 0 axes"},
 
     {[] {
@@ -227,15 +245,15 @@ const Refusal refusals[] = {
     {[] {
        attend(rotating(floats({2, 1}), floats({2, 1})));
      },
-     "attention: rotation tables [2, 1] and [2, 1] do not fit length 3 and head width 2"},
+     "attention: rotation tables [2, 1] and [2, 1] do not fit 2 sequences of length 3 and head width 2"},
     {[] {
        attend(rotating(floats({3, 2}), floats({3, 2})));
      },
-     "attention: rotation tables [3, 2] and [3, 2] do not fit length 3 and head width 2"},
+     "attention: rotation tables [3, 2] and [3, 2] do not fit 2 sequences of length 3 and head width 2"},
     {[] {
        attend(rotating(floats({3, 1}), floats({3, 2})));
      },
-     "attention: rotation tables [3, 1] and [3, 2] do not fit length 3 and head width 2"},
+     "attention: rotation tables [3, 1] and [3, 2] do not fit 2 sequences of length 3 and head width 2"},
     {[] {
        attend(rotating(doubles({3, 1}), doubles({3, 1})));
      },
@@ -243,20 +261,44 @@ const Refusal refusals[] = {
     {[] {
        attend(biased(doubles({2, 5})));
      },
-     "attention: bias f64 and qkv f32 differ in type"},
+     "attention: bias f64 and queries f32 differ in type"},
     {[] {
        attend(biased(floats({2, 3})));
      },
-     "attention: a distance bias [2, 3] does not cover 2 heads and length 3"},
+     "attention: a distance bias [2, 3] does not cover 2 heads, 3 queries and 3 keys"},
     {[] {
        attend(biased(floats({1, 5})));
      },
-     "attention: a distance bias [1, 5] does not cover 2 heads and length 3"},
+     "attention: a distance bias [1, 5] does not cover 2 heads, 3 queries and 3 keys"},
     {[] {
-       distance_bias(floats({2, 4}));
+       attend(looking_up(floats({3, 5, 2}), integers({1, 3})));
      },
-     "distance_bias: expected values [H, 2T - 1], got [2, 4]"},
-    {[] { distance_bias(floats({5})); }, "distance_bias: expected values [H, 2T - 1], got [5]"},
+     "attention: offset vectors [3, 5, 2] do not fit 2 heads of width 2"},
+    {[] {
+       attend(looking_up(floats({1, 5, 2}), integers({1, 4})));
+     },
+     "attention: positions [1, 4] do not fit 2 sequences of length 3"},
+    {[] { distance_bias(floats({5})); }, "distance_bias: expected values [H, queries + keys - 1], got [5]"},
+    {[] {
+       position_bias(floats({2, 3}), -1, integers({1, 2}), integers({1, 2}, 2));
+     },
+     "position_bias: distances -2 to -2 are not within the 3 values from -1 on"},
+    {[] {
+       position_bias(floats({2, 3}), -1, integers({2}), integers({1, 2}));
+     },
+     "position_bias: expected values [H, N] and positions [S, T], got [2, 3], [2] and [1, 2]"},
+    {[] {
+       pick(floats({2, 3}), integers({3, 4}));
+     },
+     "pick: expected indices of the leading axes of shape [2, 3], got [3, 4]"},
+    {[] {
+       pick(floats({2, 3}), integers({2, 4}, 3));
+     },
+     "pick: index 3 is outside the last axis of shape [2, 3]"},
+    {[] {
+       pick(floats({2, 3}), floats({2, 4}));
+     },
+     "pick: expected i32 indices, got f32"},
 };
 
 class Message : public testing::TestWithParam<Refusal> {};

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "framework/core/random.hpp"
+#include "framework/ops/cumulate.hpp"
 #include "framework/ops/elementwise.hpp"
 #include "framework/ops/feed_forward.hpp"
 #include "framework/ops/layout.hpp"
@@ -55,6 +56,7 @@ Rows elementwise_rows() {
           "log", log, [](double x) { return std::log(x); }, Domain::positive),
       unary("tanh", tanh, [](double x) { return std::tanh(x); }),
       unary("sigmoid", sigmoid, naive::sigmoid),
+      unary("log_sigmoid", log_sigmoid, [](double x) { return std::log(naive::sigmoid(x)); }),
       unary(
           "relu", relu, [](double x) { return x > 0 ? x : 0; }, Domain::away_from_zero),
       unary("silu", silu, naive::silu),
@@ -156,6 +158,27 @@ Rows mean_and_maximum_rows() {
        [](const Arrays& x) { return folded(x[0], {0}, false, largest_of); },
        Domain::any,
        true},
+  };
+}
+
+Array naive_cumulative_sum(const Array& x, std::size_t axis) {
+  return naive::build(x.shape, [&](Shape index) {
+    double total = 0;
+    for (; index[axis] >= 0; --index[axis]) total += x.at(index);
+    return total;
+  });
+}
+
+Rows cumulative_rows() {
+  return {
+      {"cumulative_sum_first", with_axes, [](const Tensors& x) { return cumulative_sum(x[0], 0); },
+       [](const Arrays& x) { return naive_cumulative_sum(x[0], 0); }},
+      {"cumulative_sum_middle",
+       {{{2, 3, 4}}, {{2, 0, 3}}, {{3, 5, 0}}, {{2, 1, 3}}},
+       [](const Tensors& x) { return cumulative_sum(x[0], 1); },
+       [](const Arrays& x) { return naive_cumulative_sum(x[0], 1); }},
+      {"cumulative_sum_last", with_axes, [](const Tensors& x) { return cumulative_sum(x[0], -1); },
+       [](const Arrays& x) { return naive_cumulative_sum(x[0], x[0].shape.size() - 1); }},
   };
 }
 
@@ -512,9 +535,9 @@ Rows choosing_rows() {
 const std::vector<OpRow>& op_table() {
   static const Rows table = [] {
     Rows all;
-    for (const Rows& family :
-         {elementwise_rows(), sum_rows(), mean_and_maximum_rows(), matmul_rows(), linear_rows(), feed_forward_rows(),
-          softmax_rows(), normalize_rows(), moving_rows(), cutting_rows(), choosing_rows(), attention_rows()}) {
+    for (const Rows& family : {elementwise_rows(), sum_rows(), mean_and_maximum_rows(), cumulative_rows(), matmul_rows(),
+                               linear_rows(), feed_forward_rows(), softmax_rows(), normalize_rows(), moving_rows(),
+                               cutting_rows(), choosing_rows(), attention_rows()}) {
       all.insert(all.end(), family.begin(), family.end());
     }
     return all;

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "framework/core/random.hpp"
+#include "framework/ops/cumulate.hpp"
 #include "framework/ops/elementwise.hpp"
 #include "framework/ops/layout.hpp"
 #include "framework/ops/reduce.hpp"
@@ -72,6 +73,21 @@ TEST(CrossEntropy, LogitsThatAreHeldStayAsTheyAre) {
 TEST(Maximum, TheFirstOfEqualsTakesTheGradient) {
   const Tensor x = parameter(Tensor::of(Doubles{1, 7, 7, 2, 2, 2}, {2, 3}, Type::f64));
   EXPECT_EQ(gradients(sum(maximum(x, 1)), {x})[0].values(), (Doubles{0, 1, 0, 1, 0, 0}));
+}
+
+// Floats near 1e8 are 8 apart: summed in float, the ones would each be lost.
+TEST(CumulativeSum, SumsInDoubleBothWays) {
+  constexpr Index count = 101;
+  Doubles values(count, 1.0), back(count, 1.0);
+  values.front() = back.back() = 1e8;
+  const Tensor x = parameter(Tensor::of(values, {count}, Type::f32)), dy = Tensor::of(back, {count}, Type::f32);
+  const Tensor y = cumulative_sum(x, 0);
+  const Doubles dx = gradients(sum(multiply(y, dy)), {x})[0].values();
+  for (Index t = 0; t < count; ++t) {
+    const double expected = static_cast<float>(1e8 + static_cast<double>(t));
+    EXPECT_EQ(y.values()[static_cast<std::size_t>(t)], expected);
+    EXPECT_EQ(dx[static_cast<std::size_t>(count - 1 - t)], expected);
+  }
 }
 
 TEST(Relu, ItsSlopeAtZeroIsZero) {

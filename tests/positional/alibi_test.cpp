@@ -60,7 +60,7 @@ Tensor attention_with_bonus(const Tensor& qkv) {
   const Tensor split = permute(reshape(qkv, {length, 3, 2, 4}), {1, 2, 0, 3});
   const auto part = [&](Index which) { return reshape(slice(split, 0, which, which + 1), {2, length, 4}); };
   const Tensor slopes = Tensor::of(positional::alibi_slopes(2), {2, 1, 1}, Type::f64);
-  const Tensor key = Tensor::of(positional::contiguous(length), {1, 1, length}, Type::f64);
+  const Tensor key = Tensor::of(positional::contiguous(length).values(), {1, 1, length}, Type::f64);
   std::vector<std::int32_t> hidden;
   for (Index i = 0; i < length * length; ++i) hidden.push_back(i % length > i / length);
   const Tensor scores = add(scale(matmul(part(0), transpose(part(1))), 0.5), multiply(slopes, key));
@@ -70,7 +70,7 @@ Tensor attention_with_bonus(const Tensor& qkv) {
 
 TEST(Alibi, UnderTheMaskItIsTheSameAsABonusThatGrowsWithTheKey) {
   const Tensor qkv = normal({1, 9, 24}, 1, Random(4).stream("qkv"), Type::f64);
-  const Tensor penalised = attention(qkv, 2, {true, {}, prepared(2)->bias(positional::contiguous(9))});
+  const Tensor penalised = attention(qkv, 2, toy::terms_of(*prepared(2), positional::contiguous(9)));
   EXPECT_LT(toy::distance(penalised, attention_with_bonus(qkv)), 1e-12);
 }
 

@@ -19,7 +19,8 @@ Tensor table(positional::Scheme& scheme) { return *scheme.parameters()[0].tensor
 
 /// What is added at these positions, [T, 2].
 std::vector<double> added(const positional::Scheme& scheme, const positional::Positions& positions) {
-  return scheme.embed(Tensor::zeros({1, static_cast<Index>(positions.size()), 2}, Type::f64), positions).values();
+  const Tensor tokens = Tensor::zeros({1, positions.length()}, Type::i32);
+  return scheme.embed(Tensor::zeros({1, positions.length(), 2}, Type::f64), {tokens, positions, nullptr}).values();
 }
 
 std::string error_of(const positional::Scheme& scheme, Index length) {

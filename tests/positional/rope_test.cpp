@@ -50,7 +50,9 @@ TEST_P(RopeTest, ScoresAreThoseOfTurnedComplexNumbers) {
   const Rows scores = toy::relative_scores(q, k, *prepared(GetParam(), 8), positions);
   for (std::size_t i = 0; i < 4; ++i) {
     const auto score = [&](std::size_t j) {
-      return dot(rotated(q[i], positions[i], GetParam()), rotated(k[j], positions[j], GetParam())) / std::sqrt(8.0);
+      return dot(rotated(q[i], positions.at(0, static_cast<Index>(i)), GetParam()),
+                 rotated(k[j], positions.at(0, static_cast<Index>(j)), GetParam())) /
+             std::sqrt(8.0);
     };
     for (std::size_t j = 0; j < 4; ++j) EXPECT_NEAR(scores[i][j], score(j) - score(0), 1e-10) << i << " looking at " << j;
   }
@@ -69,7 +71,7 @@ TEST_P(RopeTest, ScoresDependOnTheDifferenceOfPositionsAlone) {
 }
 
 TEST_P(RopeTest, EveryBlockOfTheRotationIsOrthogonal) {
-  const RotationTables tables = prepared(GetParam(), 8)->rotation({0, 1, 12345, 1e6, -3}, Type::f64);
+  const RotationTables tables = toy::terms_of(*prepared(GetParam(), 8), {0, 1, 12345, 1e6, -3}).query_rotation;
   const std::vector<double> cosine = tables.cosine.values(), sine = tables.sine.values();
   ASSERT_EQ(tables.cosine.shape(), (Shape{5, std::lround(4 * GetParam().fraction)}));
   EXPECT_EQ(tables.interleaved, GetParam().layout == "interleaved");
@@ -100,8 +102,12 @@ TEST(RopeExamples, FortyFiveDegreesATokenGivesZeroTwoTokensApart) { EXPECT_NEAR(
 TEST(RopeAngles, AreComputedInDoubleWhateverTheModelsType) {
   const auto scheme = prepared({10000, "interleaved", 1}, 8);
   const Positions far{1e6 + 1};
-  EXPECT_LT(toy::distance(convert(scheme->rotation(far, Type::f32).cosine, Type::f64), scheme->rotation(far, Type::f64).cosine),
-            1e-7);
+  const auto cosine = [&](Type type) {
+    AttentionTerms terms;
+    scheme->effect(far, type)(terms, {});
+    return convert(terms.query_rotation.cosine, Type::f64);
+  };
+  EXPECT_LT(toy::distance(cosine(Type::f32), cosine(Type::f64)), 1e-7);
 }
 
 std::vector<positional::Complaint> complaints(Index head_width, double fraction) {

@@ -9,11 +9,12 @@ namespace ropewalk {
 namespace {
 
 using positional::contiguous;
+using positional::Positions;
 using positional::sinusoid;
 
 /// Row `position` of the encoding.
 std::vector<double> encoding(double position, Index width, double base = 10000) {
-  return sinusoid({position}, width, base).values();
+  return sinusoid(Positions{position}, width, base).values();
 }
 
 double dot(const std::vector<double>& a, const std::vector<double>& b) {
@@ -24,7 +25,7 @@ double dot(const std::vector<double>& a, const std::vector<double>& b) {
 
 TEST(Sinusoid, KnownValuesAtWidthFour) {
   const std::vector<double> expected{0, 1, 0, 1, 0.8415, 0.5403, 0.0100, 0.99995, 0.9093, -0.4161, 0.0200, 0.9998};
-  EXPECT_LT(toy::distance(sinusoid(contiguous(3), 4, 10000), Tensor::of(expected, {3, 4}, Type::f64)), 5e-5);
+  EXPECT_LT(toy::distance(sinusoid(contiguous(3), 4, 10000), Tensor::of(expected, {1, 3, 4}, Type::f64)), 5e-5);
 }
 
 TEST(Sinusoid, EntriesFollowTheFormula) {
@@ -75,7 +76,7 @@ TEST(Frequencies, WavelengthsRunFromTwoPiToAboutTwoPiTimesTheBase) {
 }
 
 TEST(Sinusoid, OddWidthsAreRefused) {
-  EXPECT_THROW(sinusoid({0}, 5, 10000), Error);
+  EXPECT_THROW(sinusoid(Positions{0}, 5, 10000), Error);
   const auto scheme = toy::scheme("sinusoidal");
   const auto found = scheme->complaints({.width = 5}, {});
   ASSERT_EQ(found.size(), 1u);
@@ -85,8 +86,9 @@ TEST(Sinusoid, OddWidthsAreRefused) {
 
 TEST(Sinusoid, IsAddedTimesItsScaleToEveryRowOfTheBatch) {
   const auto scheme = toy::scheme("sinusoidal", {{"base", 50.0}, {"scale", 0.5}});
-  const Tensor x = normal({2, 3, 4}, 1, Random(1).stream("x"), Type::f64), added = scheme->embed(x, {4, 5, 6});
-  const std::vector<double> encoding = sinusoid({4, 5, 6}, 4, 50).values(), before = x.values(), after = added.values();
+  const Tensor x = normal({2, 3, 4}, 1, Random(1).stream("x"), Type::f64),
+               added = scheme->embed(x, {Tensor::zeros({2, 3}, Type::i32), {4, 5, 6}, nullptr});
+  const std::vector<double> encoding = sinusoid(Positions{4, 5, 6}, 4, 50).values(), before = x.values(), after = added.values();
   for (std::size_t i = 0; i < after.size(); ++i) EXPECT_NEAR(after[i], before[i] + 0.5 * encoding[i % 12], 1e-15);
 }
 

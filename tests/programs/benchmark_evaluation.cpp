@@ -36,7 +36,7 @@ void measure(const std::string& position, Index length, int threads, double seco
   const Stopwatch total;
   do {
     const Stopwatch one;
-    const Score score = evaluate(model, text, {{0, 0}}, length, crew, meter);
+    const Score score = evaluate(model, text, {{0, 0}}, length, Random(0), crew, meter);
     if (score.scored != length) throw Error(fmt::format("expected {} tokens to be scored, got {}", length, score.scored));
     fastest = std::min(fastest, one.seconds());
   } while (total.seconds() < seconds);

@@ -81,7 +81,7 @@ TEST(Evaluate, MatchesOneWindowAtATimeUnderEveryProtocol) {
       const auto windows = protocol_windows(protocol, length, {900, 5, 6, 48});
       ASSERT_GT(windows.size(), 5u);
       SCOPED_TRACE(fmt::format("{} at {}", protocol, length));
-      expect_near(evaluate(model, *corpus, windows, length, crew, meter), naive(model, *corpus, windows, length));
+      expect_near(evaluate(model, *corpus, windows, length, Random(0), crew, meter), naive(model, *corpus, windows, length));
     }
   }
 }
@@ -92,10 +92,10 @@ TEST(Evaluate, HasTheSameBitsOnAnyNumberOfThreads) {
   const auto corpus = toy::corpus(30'000);
   const auto windows = protocol_windows("nonoverlapping", 16, {5000, 1, 1, 16});  // three pieces
   Crew alone(0);
-  const Score expected = evaluate(model, *corpus, windows, 16, alone, meter);
+  const Score expected = evaluate(model, *corpus, windows, 16, Random(0), alone, meter);
   for (int threads : {2, 3, 8}) {
     Crew crew(threads - 1);
-    const Score found = evaluate(model, *corpus, windows, 16, crew, meter);
+    const Score found = evaluate(model, *corpus, windows, 16, Random(0), crew, meter);
     EXPECT_EQ(found.nats, expected.nats) << threads << " threads";
     EXPECT_EQ(found.correct, expected.correct);
     EXPECT_EQ(found.position_nats, expected.position_nats);
@@ -107,7 +107,7 @@ Score evaluate_one(const nn::Transformer& model, const Corpus& corpus, Index len
   Crew crew(helpers);
   const auto windows = protocol_windows("nonoverlapping", length, {length + 1, 1, 1, length});
   EXPECT_EQ(windows.size(), 1u);
-  return evaluate(model, corpus, windows, length, crew, meter);
+  return evaluate(model, corpus, windows, length, Random(0), crew, meter);
 }
 
 // Attention cuts a long window into pieces of 4096 queries.
@@ -141,7 +141,7 @@ TEST(Evaluate, OffersTheCrewToWhateverAPieceCanShare) {
     while (started < 2 && std::chrono::steady_clock::now() < late) std::this_thread::yield();
     EXPECT_EQ(started, 2) << "one thread did both parts";
   };
-  evaluate(model, *corpus, windows, 16, crew, meter, [&](Index) {
+  evaluate(model, *corpus, windows, 16, Random(0), crew, meter, [&](Index) {
     parallel(2, meet);
     return true;
   });
@@ -153,11 +153,11 @@ TEST(Evaluate, ReadsTheHeldOutPartAlone) {
   Corpus corpus = *toy::corpus(1000);
   const auto windows = protocol_windows("nonoverlapping", 16, {corpus.held_out(), 1, 1, 16});
   Crew crew(0);
-  const double before = evaluate(model, corpus, windows, 16, crew, meter).nats;
+  const double before = evaluate(model, corpus, windows, 16, Random(0), crew, meter).nats;
   std::fill_n(corpus.tokens.begin(), corpus.training, std::uint8_t{'q'});
-  EXPECT_EQ(evaluate(model, corpus, windows, 16, crew, meter).nats, before);
+  EXPECT_EQ(evaluate(model, corpus, windows, 16, Random(0), crew, meter).nats, before);
   corpus.tokens[static_cast<std::size_t>(corpus.training)] = 'q';
-  EXPECT_NE(evaluate(model, corpus, windows, 16, crew, meter).nats, before);
+  EXPECT_NE(evaluate(model, corpus, windows, 16, Random(0), crew, meter).nats, before);
 }
 
 TEST(Evaluate, ScoresNothingAtALengthTheSchemeDoesNotReach) {
@@ -165,12 +165,12 @@ TEST(Evaluate, ScoresNothingAtALengthTheSchemeDoesNotReach) {
   const auto corpus = toy::corpus();
   Crew crew(0);
   const auto windows = protocol_windows("nonoverlapping", 33, {500, 1, 1, 33});
-  const Score score = evaluate(model, *corpus, windows, 33, crew, meter);
+  const Score score = evaluate(model, *corpus, windows, 33, Random(0), crew, meter);
   EXPECT_EQ(score.scored, 0);
   EXPECT_TRUE(std::isnan(score.loss()));
   EXPECT_TRUE(std::isnan(score.accuracy()));
   EXPECT_EQ(score.position_count, std::vector<Index>(33, 0));
-  EXPECT_GT(evaluate(model, *corpus, windows, 32, crew, meter).scored, 0);
+  EXPECT_GT(evaluate(model, *corpus, windows, 32, Random(0), crew, meter).scored, 0);
 }
 
 TEST(ProtocolSettings, ReadNoMoreThanIsHeldOut) {

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "framework/positional/layered.hpp"
+
+namespace ropewalk::positional {
+
+/// A learned kernel of the distance for each head (KERPLE, Chi et al. 2022, §4): −p ln(1 + a Δ), or −a Δ^p. Where nothing is
+/// masked, Δ is |m − n|.
+class Kerple final : public LayeredScheme<Kerple> {
+ public:
+  void describe(Fields& fields) override;
+  void prepare(const Context&, const Random&, Type) override;
+  Parameters parameters() override { return {{"p", &p_, false}, {"a", &a_, false}}; }
+  Effect effect(const Places&, Type) const override;
+
+ private:
+  std::string form_ = "log";
+  Tensor p_, a_;  ///< [H]
+};
+
+}  // namespace ropewalk::positional
