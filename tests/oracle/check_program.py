@@ -15,7 +15,10 @@ HERE = Path(__file__).resolve().parent
 REPOSITORY = HERE.parent.parent
 PROGRAMS = ("ropewalk", "dump_training_steps")
 
-# Every scheme with what it can be set to, and every other part of the model at least once.
+# Every scheme that a text can be read with, and every other part of the model at least once. abacus and segment are not here: no
+# token of a text is marked as a digit or a separator. transformer_xl has a small base: with 10000, half of its sinusoid hardly
+# changes in 32 tokens, and what hardly changes has, through a softmax, a gradient that drowns in the rounding of f32. cope has a
+# short table: its gradient jumps where a position passes a row, so f32 and f64 part where they round to different sides of one.
 MODELS = [
     "{position: {kind: none}, tie_embeddings: true}",
     "{position: {kind: sinusoidal}, activation: relu}",
@@ -27,14 +30,34 @@ MODELS = [
     "{position: {kind: alibi, slopes: learned, heads: 2}, activation: silu}",
     "{position: {kind: t5}, activation: gelu_tanh}",
     "{position: {kind: t5, per_layer: true, buckets: 16, max_distance: 40}}",
+    "{position: {kind: shaw, clip: 8}}",
+    "{position: {kind: transformer_xl, base: 100}}",
+    "{position: {kind: rope, scaling: {kind: dynamic_ntk}}}",
+    "{position: {kind: rope, scaling: {kind: yarn, factor: 4, alpha: 0.5, beta: 4}}}",
+    "{position: {kind: rope, scaling: {kind: self_extend, window: 16, group: 4}}}",
+    "{position: {kind: rope, scaling: {kind: rerope, window: 16}}}",
+    "{position: {kind: rope, scaling: {kind: log_scale}}}",
+    "{position: {kind: xpos, scale_base: 128}}",
+    "{position: {kind: alibi, slopes: learned, per_layer: true}}",
+    "{position: {kind: kerple}}",
+    "{position: {kind: kerple, form: power}}",
+    "{position: {kind: sandwich}}",
+    "{position: {kind: fire}}",
+    "{position: {kind: cope, max_position: 4}}",
+    "{position: {kind: forget}}",
+    "{position: {kind: deberta, clip: 16}}",
+    "{position: {kind: axial_rope, grid: [4, 8]}}",
+    "{position: {kind: learned_2d, grid: [4, 8], resample: bicubic}}",
+    "{position: {kind: sum, parts: [{kind: sinusoidal}, {kind: shaw, clip: 8}, {kind: t5}]}}",
 ]
 
+# Four times the trained length, so that grids of 4 by 8 have one of their shape there too.
 CONFIG = """
 name: oracle
 task: {{corpus: {corpus}}}
 model: {model}
 train: {{length: 32, batch: 8, steps: 10, optimizer: {{kind: adamw, decay: 0.1}}, schedule: {{kind: cosine, warmup: 3}}, clip: 0.5}}
-evaluate: {{lengths: [32, 96], tokens: 4096}}
+evaluate: {{lengths: [32, 128], tokens: 4096}}
 """
 
 

@@ -64,7 +64,7 @@ def check_run(folder, table):
     losses, counts = (run.metric(name, "nonoverlapping") for name in ("loss", "scored"))
     for length, logged, scored in zip(run.lengths, losses, counts):
         name = f"{folder.name[-30:]} {length}"
-        if config["model"]["position"].get("beyond") == "skip" and length > len(model.position.table):
+        if model.position.skips(int(length)):
             table.row(f"{name} scored (beyond the table)", scored, 0, float(scored != 0 or not math.isnan(logged)))
             continue
         loss, count = nonoverlapping_loss(model, tokens, int(length), config["model"]["heads"])

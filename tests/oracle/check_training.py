@@ -23,6 +23,10 @@ from ropewalk.config import load_config
 # the keys, for one, has no effect on a softmax, so its gradient is zero but for rounding.
 NOISE = 1e-6
 
+# And a whole tensor is, where its gradient is this far below the norm of all: a number added to all scores of a row, such as the
+# last bias of fire's network, has no effect on a softmax either.
+VANISHING = 1e-8
+
 # How far the parameters may end apart: a share of the way they have gone, for that is what training decides, and the rounding of
 # f32, which is a share of themselves. Ten steps go about a hundredth of a parameter, so this is stricter than 1e-4 of it.
 SHARE_OF_CHANGE = 1e-3
@@ -79,10 +83,13 @@ class Trained:
 
     def step(self, optimizer, inputs, targets, limit):
         self.losses.append(backward(self.model, inputs, targets))
-        self.norms.append(clip(list(self.parameters.values()), limit))
+        norm = clip(list(self.parameters.values()), limit)
+        self.norms.append(norm)
+        clipped = min(norm, limit or norm)
         for name, parameter in self.parameters.items():
             size = parameter.grad.abs()
-            self.comparable[name] &= (size == 0) | (size > NOISE * size.max())
+            is_noise = size.max() < VANISHING * clipped
+            self.comparable[name] &= (size == 0) | (size > NOISE * size.max()) & ~is_noise
         optimizer.step()
 
 

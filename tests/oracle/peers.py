@@ -1,4 +1,4 @@
-"""What both checks need: PyTorch or a polite end, HDF5 to dictionaries, and the verdict on a list of comparisons."""
+"""What the checks need: PyTorch or a polite end, HDF5 to dictionaries, and the verdict on a list of comparisons."""
 import sys
 from pathlib import Path
 
@@ -28,6 +28,25 @@ def read_group(group):
     arrays = {}
     group.visititems(lambda name, item: arrays.update({name: item[()]}) if isinstance(item, h5py.Dataset) else None)
     return arrays
+
+
+def load_parameters(module, parameters):
+    """Takes {name: array}. Raises ValueError that lists every name or shape that is not as expected."""
+    import torch
+
+    own = dict(module.named_parameters())
+    faults = [f"missing {name} {list(own[name].shape)}" for name in own.keys() - parameters.keys()]
+    faults += [f"unexpected {name}" for name in parameters.keys() - own.keys()]
+    faults += [
+        f"{name}: expected {list(own[name].shape)}, got {list(parameters[name].shape)}"
+        for name in own.keys() & parameters.keys()
+        if tuple(own[name].shape) != tuple(parameters[name].shape)
+    ]
+    if faults:
+        raise ValueError("parameters: " + "; ".join(sorted(faults)))
+    with torch.no_grad():
+        for name, parameter in own.items():
+            parameter.copy_(torch.as_tensor(parameters[name]))
 
 
 def relative(actual, expected):

@@ -1,4 +1,4 @@
-"""The peers on their own: published facts about each scheme, and both checks on files the peer itself made, good and spoilt."""
+"""The peer model on its own, and both checks on files it made itself, good and spoilt."""
 import contextlib
 import copy
 import io
@@ -19,7 +19,7 @@ import check_training
 import h5py
 import numpy as np
 import yaml
-from model import Alibi, Learned, Rope, Sinusoidal, T5, Transformer, alibi_slopes
+from model import Transformer
 
 LENGTH = 16
 POSITIONS = [
@@ -29,13 +29,29 @@ POSITIONS = [
     {"kind": "learned", "beyond": "interpolate"},
     {"kind": "learned", "beyond": "clamp"},
     {"kind": "learned", "beyond": "skip"},
-    {"kind": "rope", "layout": "interleaved"},
-    {"kind": "rope", "layout": "half", "fraction": 0.5, "base": 500.0},
-    {"kind": "alibi"},
-    {"kind": "alibi", "slopes": "learned"},
+    {"kind": "shaw", "clip": 5},
+    {"kind": "transformer_xl", "base": 100.0},
     {"kind": "t5", "buckets": 8, "max_distance": 32},
     {"kind": "t5", "per_layer": True},
+    {"kind": "rope", "layout": "interleaved"},
+    {"kind": "rope", "layout": "half", "fraction": 0.5, "base": 500.0},
+    {"kind": "rope", "scaling": {"kind": "dynamic_ntk"}},
+    {"kind": "rope", "scaling": {"kind": "self_extend", "window": 9, "group": 4}},
+    {"kind": "xpos", "scale_base": 50.0},
+    {"kind": "alibi"},
+    {"kind": "alibi", "slopes": "learned"},
+    {"kind": "kerple"},
+    {"kind": "kerple", "form": "power", "per_layer": True},
+    {"kind": "sandwich"},
+    {"kind": "fire", "width": 8},
+    {"kind": "cope", "max_position": 12},
+    {"kind": "forget"},
+    {"kind": "deberta", "clip": 6},
+    {"kind": "axial_rope", "grid": [2, 8]},
+    {"kind": "learned_2d", "grid": [4, 4]},
+    {"kind": "sum", "parts": [{"kind": "sinusoidal"}, {"kind": "shaw"}, {"kind": "forget"}]},
 ]
+POSITIVE = (".p", ".a", ".c", ".threshold")  # parameters of positions that are clamped near 0
 ACTIVATIONS = ("gelu", "gelu_tanh", "relu", "silu", "swiglu")
 
 
@@ -56,7 +72,9 @@ def make_model(config, seed=0):
     torch.manual_seed(seed)
     model = Transformer(config)
     for name, parameter in model.named_parameters():
-        if "slopes" not in name:
+        if name.endswith(POSITIVE):
+            parameter.uniform_(0.2, 1.5).mul_(LENGTH / 2 if "threshold" in name else 1)
+        elif "slopes" not in name:
             parameter.copy_(torch.randn_like(parameter) * 0.3 + ("norm" in name and "weight" in name))
     return model
 
@@ -73,59 +91,7 @@ def quietly(function, *arguments):
     return result, text.getvalue()
 
 
-class Facts(unittest.TestCase):
-    """SCHEMES.md, section 4."""
-
-    model = {"heads": 2, "width": 4, "kind": "decoder"}
-
-    def test_alibi_slopes(self):
-        exponents = lambda heads: [round(-np.log2(slope), 6) for slope in alibi_slopes(heads)]
-        self.assertEqual(exponents(8), [1, 2, 3, 4, 5, 6, 7, 8])
-        self.assertEqual(exponents(12), [1, 2, 3, 4, 5, 6, 7, 8, 0.5, 1.5, 2.5, 3.5])
-        self.assertEqual(exponents(6), [2, 4, 6, 8, 1, 3])
-        self.assertEqual(exponents(1), [8])
-
-    def test_alibi_bias(self):
-        bias = Alibi({}, self.model, 8).bias(3)
-        self.assertEqual(bias[0].tolist(), [[0, -1 / 16, -2 / 16], [-1 / 16, 0, -1 / 16], [-2 / 16, -1 / 16, 0]])
-
-    def test_sinusoid(self):
-        table = Sinusoidal({}, self.model, 8).embed(torch.zeros(1, 3, 4, dtype=torch.float64))[0]
-        expected = [[0.8415, 0.5403, 0.01, 0.99995], [0.9093, -0.4161, 0.02, 0.9998]]
-        np.testing.assert_allclose(table[1:].numpy(), expected, atol=5e-5)
-
-    def test_rope_turns_by_relative_position(self):
-        for layout in ("interleaved", "half"):
-            with self.subTest(layout=layout):
-                rope = Rope({"layout": layout, "base": 100.0}, self.model, 8)
-                query, key = torch.randn(2, 1, 1, 1, 8, dtype=torch.float64).expand(2, 1, 1, 12, 8)
-                scores = (rope.rotate(query) @ rope.rotate(key).transpose(-1, -2))[0, 0]
-                for distance in range(-11, 12):
-                    diagonal = torch.diagonal(scores, distance)
-                    np.testing.assert_allclose(diagonal.numpy(), diagonal[0].item(), atol=1e-12)
-                np.testing.assert_allclose(rope.rotate(query).norm(dim=-1).numpy(), query.norm(dim=-1).numpy(), rtol=1e-12)
-
-    def test_rope_turns_the_pairs_of_its_layout(self):
-        query = torch.eye(4, dtype=torch.float64)[None, None, :1].expand(1, 1, 2, 4)  # (1,0,0,0) at positions 0 and 1
-        turned = lambda layout: Rope({"layout": layout}, self.model, 8).rotate(query)[0, 0, 1]
-        np.testing.assert_allclose(turned("interleaved").numpy(), [np.cos(1), np.sin(1), 0, 0])
-        np.testing.assert_allclose(turned("half").numpy(), [np.cos(1), 0, np.sin(1), 0])
-
-    def test_t5_buckets(self):
-        t5 = T5({}, self.model, 8)
-        buckets = t5.bucket(torch.tensor([0, 15, 16, 127, 128, 100000]), 32).tolist()
-        self.assertEqual(buckets, [0, 15, 16, 31, 31, 31])
-
-    def test_t5_of_an_encoder_tells_left_from_right(self):
-        t5 = T5({}, {**self.model, "kind": "encoder"}, 8)
-        t5.table.copy_(torch.arange(64.0).view(2, 32))
-        self.assertEqual(t5.bias(3)[0].tolist(), [[0, 17, 18], [1, 0, 17], [2, 1, 0]])
-
-    def test_learned_interpolation_spreads_the_table_evenly(self):
-        learned = Learned({"beyond": "interpolate"}, self.model, 4)
-        learned.table.copy_(torch.arange(4.0)[:, None].square())
-        np.testing.assert_allclose(learned.rows(7)[:, 0].numpy(), [0, 0.5, 1, 2.5, 4, 6.5, 9])
-
+class TheModel(unittest.TestCase):
     def test_decoder_never_looks_ahead_and_encoder_does(self):
         for kind, same in (("decoder", True), ("encoder", False)):
             model = make_model(make_config({"kind": "alibi"}, kind=kind))
@@ -133,6 +99,16 @@ class Facts(unittest.TestCase):
             changed = tokens.clone()
             changed[0, -1] = 99
             self.assertEqual(torch.allclose(model(tokens)[0, :-1], model(changed)[0, :-1], atol=1e-6), same)
+
+    def test_reads_the_tokens_that_a_task_marks(self):
+        for kind in ("abacus", "segment"):
+            with self.subTest(kind=kind):
+                config = make_config({"kind": kind})
+                plain, marked = make_model(config), Transformer(config, digits=[1, 2], separators=[1])
+                marked.load(arrays(plain))
+                inputs = torch.tensor([[5, 1, 2, 7, 9]])
+                same = (plain(inputs) == marked(inputs)).all(-1)[0].tolist()
+                self.assertEqual(same, [True, kind == "segment", False, False, False])
 
 
 class CheckRun(unittest.TestCase):
@@ -280,6 +256,13 @@ class CheckTraining(unittest.TestCase):
                 code, text = self.check(config, dump, initial, spoilt)
                 self.assertEqual(code, 1)
                 self.assertRegex(text, f"{name}.*MISMATCH")
+
+    def test_a_number_that_no_softmax_sees_is_left_out(self):
+        config = make_config({"kind": "fire", "width": 8})
+        code, text = self.check(config, *self.train(config))
+        self.assertEqual(code, 0, text)
+        self.assertIn("change of position.mlp.2.bias (but 3) ", text)
+        self.assertIn("change of position.mlp.2.weight ", text)
 
     def test_a_parameter_that_is_never_trained_is_found(self):
         config = make_config({"kind": "learned"})
