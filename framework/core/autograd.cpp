@@ -11,9 +11,8 @@ namespace {
 thread_local bool recording_enabled = true;
 thread_local std::uint64_t next_order = 0;
 
-/// Calls combine(target, source) for every element of y and x, which broadcasts to it; y is row-major and ours alone.
-template <class Combine>
-void merge(const Tensor& x, const Tensor& y, Combine combine) {
+/// y += x, elements of y that several of x fall on included; a row of x that falls on one element is summed in double first.
+void accumulate(const Tensor& x, const Tensor& y) {
   dispatch(y.type(), [&]<class T>(T) {
     const T* from = x.data<T>();
     T* to = y.data<T>();
@@ -21,21 +20,29 @@ void merge(const Tensor& x, const Tensor& y, Combine combine) {
                     [&](auto offsets, auto steps, Index count) {
                       const T* source = from + offsets[0];
                       T* target = to + offsets[1];
-                      if (steps[0] == 1 && steps[1] == 1) {
-                        for (Index i = 0; i < count; ++i) combine(target[i], source[i]);
+                      if (steps[1] == 0) {
+                        double sum = 0;
+                        for (Index i = 0; i < count; ++i) sum += static_cast<double>(source[i * steps[0]]);
+                        *target = static_cast<T>(*target + sum);
+                      } else if (steps[0] == 1 && steps[1] == 1) {
+                        for (Index i = 0; i < count; ++i) target[i] += source[i];
                       } else {
-                        for (Index i = 0; i < count; ++i) combine(target[i * steps[1]], source[i * steps[0]]);
+                        for (Index i = 0; i < count; ++i) target[i * steps[1]] += source[i * steps[0]];
                       }
                     });
   });
 }
 
-void accumulate(const Tensor& x, const Tensor& y) {
-  merge(x, y, [](auto& target, auto source) { target += source; });
-}
-
+/// y = x, which broadcasts to it; y is row-major and ours alone.
 void copy_to(const Tensor& x, const Tensor& y) {
-  merge(x, y, [](auto& target, auto source) { target = source; });
+  dispatch(y.type(), [&]<class T>(T) {
+    const T* from = x.data<T>();
+    T* to = y.data<T>();
+    for_each_row<2>(y.shape(), {broadcast_strides(x.shape(), x.strides(), y.shape()), y.strides()},
+                    [&](auto offsets, auto steps, Index count) {
+                      for (Index i = 0; i < count; ++i) to[offsets[1] + i * steps[1]] = from[offsets[0] + i * steps[0]];
+                    });
+  });
 }
 
 /// The sum of gradients that have arrived at a place so far.

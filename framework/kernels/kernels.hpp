@@ -145,16 +145,17 @@ struct Fire {
   const T* reciprocal_keys = nullptr;
 };
 
-/// Where the gradients of a `Fire` are added, each laid out like what it belongs to.
+/// Where the gradients of a `Fire` are added, each laid out like what it belongs to. Those of psi and its reciprocals nearly
+/// cancel in what they are made of, so they are double.
 template <class T>
 struct FireGradient {
   T* w1 = nullptr;
   T* b1 = nullptr;
   T* w2 = nullptr;
   T* b2 = nullptr;  ///< one element
-  T* psi = nullptr;
-  T* reciprocal_queries = nullptr;
-  T* reciprocal_keys = nullptr;
+  double* psi = nullptr;
+  double* reciprocal_queries = nullptr;
+  double* reciprocal_keys = nullptr;
 };
 
 struct AdamStep {

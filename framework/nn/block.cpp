@@ -58,10 +58,15 @@ Tensor Block::operator()(Tensor x, const Dropout& dropout, const Attend& attend)
   // A branch adds itself to the residual stream on its way to memory, unless something is dropped in between.
   const auto add_branch = [&](auto branch) { return dropout ? add(x, dropout(branch(Tensor()))) : branch(x); };
   x = add_branch([&](const Tensor& residual) {
-    const Tensor normalised = norm1_(x);
-    return out_(attend(normalised, qkv_(normalised)), residual);
+    const Projected projected = project(x);
+    return out_(attend(projected.input, projected.qkv), residual);
   });
   return add_branch([&](const Tensor& residual) { return mlp_(norm2_(x), residual); });
+}
+
+Projected Block::project(const Tensor& x) const {
+  const Tensor normalised = norm1_(x);
+  return {normalised, qkv_(normalised)};
 }
 
 void Block::collect(const std::string& prefix, Parameters& parameters) {

@@ -29,12 +29,18 @@ class FeedForward {
   Linear up_, gate_, down_;
 };
 
+/// What the attention of a layer works on: its normalised input x [B, T, D] and the projections qkv [B, T, 3D].
+struct Projected {
+  Tensor input, qkv;
+};
+
 class Block {
  public:
   Block(const TransformerSettings&, const std::string& name, const Random&, Type);
 
   /// x [B, T, D] -> [B, T, D]
   Tensor operator()(Tensor x, const Dropout&, const Attend&) const;
+  Projected project(const Tensor& x) const;
   void collect(const std::string& prefix, Parameters& parameters);
 
  private:

@@ -42,6 +42,30 @@ AttentionTerms Positioning::Pass::terms(Index layer, const Tensor& x) const {
   return terms;
 }
 
+std::vector<double> Positioning::frequencies(Index length) const {
+  std::vector<double> found;
+  for (const Part& part : parts_) {
+    if (found.empty()) found = part.first().frequencies(length);
+  }
+  return found;
+}
+
+RotationTables Positioning::rotation(const positional::Positions& positions) const {
+  RotationTables found;
+  for (const Part& part : parts_) {
+    if (!found.defined()) found = part.first().rotation(positions, type_);
+  }
+  return found;
+}
+
+Tensor Positioning::slopes() const {
+  Tensor found;
+  for (const Part& part : parts_) {
+    if (!found.defined()) found = part.first().slopes();
+  }
+  return found;
+}
+
 positional::Traits Positioning::traits() const {
   positional::Traits traits;
   for (const Part& part : parts_) traits |= part.first().traits();

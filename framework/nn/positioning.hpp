@@ -30,6 +30,11 @@ class Positioning {
   };
   Pass pass(const positional::Places& places) const;
 
+  /// What the scheme shows of itself, for looking at: see the hooks of these names. Where layers have copies, the first one's.
+  std::vector<double> frequencies(Index length) const;
+  RotationTables rotation(const positional::Positions& positions) const;
+  Tensor slopes() const;
+
   positional::Traits traits() const;
   bool reaches(Index length) const;
   /// Parameters of the scheme: "position.table", "blocks.1.position.table", and with the part's number in a hybrid

@@ -123,6 +123,20 @@ Tensor Transformer::next(const Tensor& tokens, Cache& cache) const {
   return slice(logits, 1, count - tokens.dim(1), count);
 }
 
+FirstLayer Transformer::first_layer(const Tensor& tokens) const {
+  const NoGradient scope;
+  const positional::Positions positions = sampler_->positions(tokens.dim(1), tokens.dim(0), nullptr);
+  const positional::Sequences sequences{tokens, positions, nullptr};
+  FirstLayer found;
+  found.token_embedding = embedding(embedding_, tokens);
+  found.sum = positioning_.embed(found.token_embedding, sequences);
+  const Tensor nothing = Tensor::zeros(found.sum.shape(), type_), added = positioning_.embed(nothing, sequences);
+  if (!added.shares(nothing)) found.added = added;
+  const Projected projected = blocks_.front().project(found.sum);
+  found.attention = attention_map(projected.qkv, heads_, positioning_.pass(positions).terms(0, projected.input));
+  return found;
+}
+
 Tensor Transformer::embedded(const Tensor& tokens, const positional::Positions& positions, const positional::Draws* draws) const {
   return positioning_.embed(embedding(embedding_, tokens), {tokens, positions, draws});
 }

@@ -27,6 +27,14 @@ struct Pass {
   bool reference = false;                    ///< dense attention made of plain operations
 };
 
+/// Sequences on their way to the weights of the first layer, for looking at.
+struct FirstLayer {
+  Tensor token_embedding;  ///< [B, T, D]
+  Tensor added;            ///< [B, T, D], what the scheme adds to it; undefined: nothing
+  Tensor sum;              ///< [B, T, D]
+  AttentionMap attention;
+};
+
 /// Weights start from N(0, 0.02²), those that end a residual branch from N(0, 0.02²/(2·layers)); biases 0, norms 1 (GPT-2). Every
 /// parameter has a stream of its own, so a scheme's parameters change no other's start.
 class Transformer {
@@ -43,6 +51,9 @@ class Transformer {
   /// Logits [B, n, V] of n tokens that follow those in the cache, which takes them in; not recorded. Equal to the logits of the
   /// whole: where the scheme depends on the length, everything before is computed again.
   Tensor next(const Tensor& tokens, Cache& cache) const;
+
+  /// Tokens i32 [B, T] in an evaluation without chance; not recorded. Memory grows with the square of T.
+  FirstLayer first_layer(const Tensor& tokens) const;
 
   /// False for a length at which the scheme cannot say anything.
   bool reaches(Index length) const { return positioning_.reaches(length); }

@@ -2,13 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "framework/core/parallel.hpp"
 #include "framework/ops/attention_dense.hpp"
 #include "framework/ops/elementwise.hpp"
 #include "framework/ops/layout.hpp"
-#include "framework/ops/softmax.hpp"
 
 namespace ropewalk {
 namespace {
@@ -80,6 +78,8 @@ class FusedCall {
     collector_ = tracked.empty() ? nullptr : tracked.size() == 1 ? tracked[0] : collecting_.get();
   }
 
+  const AttentionTerms& terms() const { return terms_; }
+
   /// All queries.
   void forward(const Tensor& output, const Tensor& log_sum_exp) const {
     const Tables tables = tables_near(operands_.query.dim(1));
@@ -145,9 +145,9 @@ class FusedCall {
   Tables tables_near(Index queries_end) const {
     if (!terms_.growth || queries_end == 0) return {query_rotation_, key_rotation_};
     const RotationGrowth& growth = *terms_.growth;
-    const double centre = growth.query_positions.data<double>()[queries_end - 1];
-    return {grown(query_rotation_, growth.rate, growth.query_positions, centre),
-            grown(key_rotation_, negate(growth.rate), growth.key_positions, centre)};
+    const std::vector<double> centres = growth.positions_of(queries_end - 1);
+    return {grown(query_rotation_, growth.rate, growth.query_positions, centres),
+            grown(key_rotation_, negate(growth.rate), growth.key_positions, centres)};
   }
 
   static kernels::HeadStrides strides(const Tensor& rows, Index width) { return {rows.strides()[0], rows.strides()[1], width}; }
@@ -225,13 +225,15 @@ void check_shapes(const Operands& operands, Index heads, const AttentionTerms& t
   check_tables(terms.key_rotation, batch, operands.key.dim(1), width);
 }
 
-void check_packed(const Tensor& qkv, Index heads) {
-  check(qkv.rank() == 3 && heads > 0 && qkv.dim(2) % (3 * heads) == 0,
-        "attention: qkv {} does not split into q, k, v of {} heads", qkv.shape(), heads);
+/// The kernel has one row for a query: a factor would reach the offset vectors that it meets as well.
+bool factor_is_for_the_product_alone(const AttentionTerms& terms) {
+  return terms.query_factor.defined() && std::any_of(terms.offsets.begin(), terms.offsets.end(), [](const OffsetTerm& term) {
+           return term.side == kernels::OffsetSide::query;
+         });
 }
 
 bool has_fused(const AttentionTerms& terms) {
-  return !terms.product &&
+  return !terms.product && !factor_is_for_the_product_alone(terms) &&
          std::all_of(terms.biases.begin(), terms.biases.end(), [](const auto& bias) { return bias->has_fused(); });
 }
 
@@ -255,15 +257,24 @@ AttentionTerms without_query_factor(AttentionTerms terms) {
 constexpr Index piece_queries = 4096;
 static_assert(piece_queries % kernels::kAttentionCut == 0);
 
+/// The same, or fewer where factors would grow beyond what single precision holds from the first query of a piece to the last.
+Index queries_of_a_piece(const AttentionTerms& terms) {
+  constexpr double most = 60;  // of ln 3e38 = 88: queries and keys have sizes of their own
+  Index size = piece_queries;
+  while (terms.growth && size > kernels::kAttentionCut && terms.growth->exponent_over(size) > most) size /= 2;
+  return size;
+}
+
 /// What is recorded is one shard of a batch, which other threads have their own of; the rest may be a single long sequence.
 template <class T>
 void attend(const FusedCall<T>& call, const Tensor& output, const Tensor& log_sum_exp, bool recorded) {
   const Index batch = log_sum_exp.dim(0), heads = log_sum_exp.dim(1), queries = log_sum_exp.dim(2);
-  if (recorded || queries <= piece_queries) return call.forward(output, log_sum_exp);
-  const Index cuts = (queries + piece_queries - 1) / piece_queries;
+  const Index size = queries_of_a_piece(call.terms());
+  if (recorded || queries <= size) return call.forward(output, log_sum_exp);
+  const Index cuts = (queries + size - 1) / size;
   parallel(batch * heads * cuts, [&](Index piece) {
-    const Index begin = piece % cuts * piece_queries, row = piece / cuts;
-    call.forward({row / heads, row % heads, {begin, std::min(begin + piece_queries, queries)}}, output, log_sum_exp);
+    const Index begin = piece % cuts * size, row = piece / cuts;
+    call.forward({row / heads, row % heads, {begin, std::min(begin + size, queries)}}, output, log_sum_exp);
   });
 }
 
@@ -317,20 +328,6 @@ Tensor attention_reference(const Tensor& qkv, Index heads, const AttentionTerms&
   check_packed(qkv, heads);
   check_shapes(thirds(qkv), heads, terms);
   return dense_attention(split_heads(qkv, heads), terms, inputs_of(terms), {0, qkv.dim(1)});
-}
-
-AttentionMap attention_map(const Tensor& qkv, Index heads, const AttentionTerms& terms) {
-  check_packed(qkv, heads);
-  const NoGradient scope;
-  const Tensor scores = packed(dense_scores(split_heads(qkv, heads), terms, inputs_of(terms), {0, qkv.dim(1)}));
-  const Tensor weights = softmax(scores);
-  dispatch(scores.type(), [&]<class T>(T) {
-    for (Index i = 0; i < scores.size(); ++i) {
-      T& score = scores.data<T>()[i];
-      if (score == -std::numeric_limits<T>::infinity()) score = 0;
-    }
-  });
-  return {scores, weights};
 }
 
 }  // namespace ropewalk

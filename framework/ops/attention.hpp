@@ -22,7 +22,7 @@ struct AttentionTerms {
   double scale_terms = 1;                       ///< scores are q·k/√(scale_terms·d)
   RotationTables query_rotation, key_rotation;  ///< undefined: nothing rotates
   std::optional<RotationGrowth> growth;
-  Tensor query_factor;  ///< [T, 1] or [B, T, 1], multiplies the queries; undefined: none
+  Tensor query_factor;  ///< [T, 1] or [B, T, 1], multiplies queries in their product with keys, and there alone; undefined: none
   /// Computes query · key by itself, rotation included; null: the product of the rotated ones.
   std::shared_ptr<ScoreTerm> product;
   std::vector<std::shared_ptr<ScoreTerm>> biases;
@@ -41,9 +41,11 @@ Tensor attention(const Tensor& query, const Tensor& key, const Tensor& value, In
 /// The same as the first, composed of plain operations on dense scores; slow, obvious, and what the other is tested against.
 Tensor attention_reference(const Tensor& qkv, Index heads, const AttentionTerms& terms);
 
-/// Scores and weights of attention, [B, H, T, T], for looking at: scores with all that is added, 0 where the mask hides them.
+/// What attention makes of pairs of tokens, [B, H, T, T], for looking at; 0 where the mask hides them.
 struct AttentionMap {
-  Tensor scores, weights;
+  Tensor scores;   ///< with all that is added
+  Tensor weights;  ///< their softmax
+  Tensor bias;     ///< the part of the scores that is added whatever queries and keys are; undefined: none
 };
 AttentionMap attention_map(const Tensor& qkv, Index heads, const AttentionTerms& terms);
 

@@ -17,7 +17,7 @@ namespace {
 using kernels::OffsetSide;
 using kernels::Range;
 
-/// Scores of a slice: enough for the matrix library, few enough for memory. The cut depends on shapes alone, so do the bits.
+/// Scores of a slice: enough for the matrix library, few enough for memory.
 constexpr Index slice_scores = 1 << 20;
 
 /// Hands out the inputs of one term after the other.
@@ -42,22 +42,23 @@ Index visible_keys(const AttentionTerms& terms, Range queries, Index all_queries
   return terms.causal ? std::clamp<Index>(queries.end + all_keys - all_queries, 0, all_keys) : all_keys;
 }
 
-Tensor query_slice(const AttentionTerms& terms, const Tensor& query, Range queries) {
-  const Tensor part = slice(query, 2, queries.begin, queries.end);
-  if (!terms.query_factor.defined()) return part;
-  const Tensor factor = slice(terms.query_factor, -2, queries.begin, queries.end);
-  return multiply(part, factor.rank() == 3 ? reshape(factor, {factor.dim(0), 1, factor.dim(1), 1}) : factor);
+/// Queries of a block with the factor that the terms give them in products with keys.
+Tensor with_factor(const DenseBlock& block, const Tensor& query_factor) {
+  if (!query_factor.defined()) return block.query;
+  const Tensor factor = slice(query_factor, -2, block.queries.begin, block.queries.end);
+  return multiply(block.query, factor.rank() == 3 ? reshape(factor, {factor.dim(0), 1, factor.dim(1), 1}) : factor);
 }
 
 Tensor product_of_rotated(const DenseBlock& block, const AttentionTerms& terms) {
   RotationTables query_tables = terms.query_rotation, key_tables = terms.key_rotation;
   if (terms.growth) {
     const RotationGrowth& growth = *terms.growth;
-    const double centre = growth.query_positions.values()[static_cast<std::size_t>(block.queries.end - 1)];
-    query_tables = grown(query_tables, growth.rate, growth.query_positions, centre);
-    key_tables = grown(key_tables, negate(growth.rate), growth.key_positions, centre);
+    const std::vector<double> centres = growth.positions_of(block.queries.end - 1);
+    query_tables = grown(query_tables, growth.rate, growth.query_positions, centres);
+    key_tables = grown(key_tables, negate(growth.rate), growth.key_positions, centres);
   }
-  const Tensor q = rotated(block.query, query_tables, block.queries.begin), k = rotated(block.key, key_tables);
+  const Tensor q = rotated(with_factor(block, terms.query_factor), query_tables, block.queries.begin),
+               k = rotated(block.key, key_tables);
   return scale(matmul(q, transpose(k)), block.scale);
 }
 
@@ -116,11 +117,17 @@ Tensors offset_inputs(const AttentionTerms& terms, const Tensors& inputs) {
   return {inputs.end() - static_cast<std::ptrdiff_t>(terms.offsets.size()), inputs.end()};
 }
 
-std::vector<Range> slices(Index batch, Index heads, Index queries, Index keys) {
-  const Index step = std::max<Index>(1, slice_scores / std::max<Index>(1, batch * heads * keys));
-  std::vector<Range> result;
-  for (Index begin = 0; begin < queries; begin += step) result.push_back({begin, std::min(begin + step, queries)});
-  return result;
+/// Some queries with the keys that they see at most.
+DenseBlock block_of(const HeadOperands& operands, const AttentionTerms& terms, Range queries) {
+  const Index all_queries = operands.query.dim(2), all_keys = operands.key.dim(2);
+  const Index keys = visible_keys(terms, queries, all_queries, all_keys);
+  const double width = static_cast<double>(operands.query.dim(3));
+  return {slice(operands.query, 2, queries.begin, queries.end),
+          slice(operands.key, 2, 0, keys),
+          queries,
+          all_queries,
+          all_keys,
+          1 / std::sqrt(terms.scale_terms * width)};
 }
 
 Tensors as_leaves(const Tensors& inputs) {
@@ -156,6 +163,18 @@ class SlicedGradient {
 
 }  // namespace
 
+std::vector<Range> query_slices(Index batch, Index heads, Index queries, Index keys) {
+  const Index step = std::max<Index>(1, slice_scores / std::max<Index>(1, batch * heads * keys));
+  std::vector<Range> result;
+  for (Index begin = 0; begin < queries; begin += step) result.push_back({begin, std::min(begin + step, queries)});
+  return result;
+}
+
+void check_packed(const Tensor& qkv, Index heads) {
+  check(qkv.rank() == 3 && heads > 0 && qkv.dim(2) % (3 * heads) == 0,
+        "attention: qkv {} does not split into q, k, v of {} heads", qkv.shape(), heads);
+}
+
 Tensor split_heads_of(const Tensor& x, Index heads) {
   return permute(reshape(x, {x.dim(0), x.dim(1), heads, x.dim(2) / heads}), {0, 2, 1, 3});
 }
@@ -179,12 +198,7 @@ Tensors inputs_of(const AttentionTerms& terms) {
 }
 
 Tensor dense_scores(const HeadOperands& operands, const AttentionTerms& terms, const Tensors& inputs, Range queries) {
-  const Index all_queries = operands.query.dim(2), all_keys = operands.key.dim(2);
-  const Index keys = visible_keys(terms, queries, all_queries, all_keys);
-  const double width = static_cast<double>(operands.query.dim(3));
-  const DenseBlock block{
-      query_slice(terms, operands.query, queries), slice(operands.key, 2, 0, keys), queries, all_queries, all_keys,
-      1 / std::sqrt(terms.scale_terms * width)};
+  const DenseBlock block = block_of(operands, terms, queries);
   InputsInTurn turn(inputs);
   Tensor scores =
       terms.product ? terms.product->dense(block, turn.take(terms.product->inputs().size())) : product_of_rotated(block, terms);
@@ -196,6 +210,22 @@ Tensor dense_scores(const HeadOperands& operands, const AttentionTerms& terms, c
   return terms.causal ? masked_fill(scores, hidden_keys(block), -INFINITY) : scores;
 }
 
+Tensor dense_bias(const HeadOperands& operands, const AttentionTerms& terms, const Tensors& inputs, Range queries) {
+  const DenseBlock block = block_of(operands, terms, queries);
+  InputsInTurn turn(inputs);
+  if (terms.product) turn.take(terms.product->inputs().size());
+  Tensor sum;
+  for (const auto& bias : terms.biases) {
+    const Tensors own = turn.take(bias->inputs().size());
+    if (bias->reads_content()) continue;
+    const Tensor added = bias->dense(block, own);
+    sum = sum.defined() ? add(sum, added) : added;
+  }
+  if (!sum.defined()) return sum;
+  const Tensor whole = broadcast_to(sum, {block.query.dim(0), block.query.dim(1), queries.size(), block.keys()});
+  return terms.causal ? masked_fill(whole, hidden_keys(block), 0) : whole;
+}
+
 Tensor dense_attention(const HeadOperands& operands, const AttentionTerms& terms, const Tensors& inputs, Range queries) {
   const Tensor weights = softmax(dense_scores(operands, terms, inputs, queries));
   return join_heads(mix(weights, operands, terms, offset_inputs(terms, inputs), queries));
@@ -205,7 +235,7 @@ Tensor sliced_attention(const HeadOperands& operands, const AttentionTerms& term
   const NoGradient scope;
   const Tensors inputs = inputs_of(terms);
   const std::vector<Range> cuts =
-      slices(operands.query.dim(0), operands.query.dim(1), operands.query.dim(2), operands.key.dim(2));
+      query_slices(operands.query.dim(0), operands.query.dim(1), operands.query.dim(2), operands.key.dim(2));
   Tensors parts(cuts.size());
   parallel(static_cast<Index>(cuts.size()), [&](Index i) {
     const NoGradient on_this_thread;
@@ -222,7 +252,7 @@ Tensor sliced_attention(const Tensor& qkv, Index heads, const AttentionTerms& te
     const Recording scope;
     const Tensors leaves = as_leaves(inputs);
     SlicedGradient gradient(leaves);
-    for (const Range cut : slices(qkv.dim(0), heads, qkv.dim(1), qkv.dim(1))) {
+    for (const Range cut : query_slices(qkv.dim(0), heads, qkv.dim(1), qkv.dim(1))) {
       const Tensor part = dense_attention(split_heads(leaves[0], heads), terms, {leaves.begin() + 1, leaves.end()}, cut);
       gradient.add(sum(multiply(part, slice(dy, 1, cut.begin, cut.end))));
     }

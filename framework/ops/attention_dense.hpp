@@ -11,6 +11,8 @@ struct HeadOperands {
   Tensor query, key, value;
 };
 
+/// Throws unless qkv is [B, T, 3D] with thirds that split into heads.
+void check_packed(const Tensor& qkv, Index heads);
 /// The thirds of qkv [B, T, 3D].
 HeadOperands split_heads(const Tensor& qkv, Index heads);
 /// x [B, T, D] -> [B, H, T, d]
@@ -22,6 +24,12 @@ Tensors inputs_of(const AttentionTerms& terms);
 /// Scores with all that is added, −infinity where hidden, [B, H, q, k], of some queries with the keys they see at most.
 /// `inputs` stand in the place of `inputs_of(terms)`.
 Tensor dense_scores(const HeadOperands& operands, const AttentionTerms& terms, const Tensors& inputs, kernels::Range queries);
+
+/// The part of these scores that does not depend on queries and keys, 0 where hidden; undefined if there is none.
+Tensor dense_bias(const HeadOperands& operands, const AttentionTerms& terms, const Tensors& inputs, kernels::Range queries);
+
+/// The queries in slices whose scores fit into memory. The cut depends on shapes alone, so do the bits.
+std::vector<kernels::Range> query_slices(Index batch, Index heads, Index queries, Index keys);
 
 /// Output [B, q, D] of some queries.
 Tensor dense_attention(const HeadOperands& operands, const AttentionTerms& terms, const Tensors& inputs, kernels::Range queries);

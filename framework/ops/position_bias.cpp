@@ -76,11 +76,22 @@ class PositionBias final : public ScoreTerm {
   Tensor query_positions_, key_positions_;
 };
 
-/// The smallest and the largest position of a row, or of all.
-std::pair<Index, Index> extremes(const Tensor& positions) {
-  const auto [least, most] =
-      std::minmax_element(positions.data<std::int32_t>(), positions.data<std::int32_t>() + positions.size());
+/// The smallest and the largest of the positions that a sequence has.
+std::pair<Index, Index> extremes(const Tensor& positions, Index sequence) {
+  const std::int32_t* row = row_of(positions, sequence);
+  const auto [least, most] = std::minmax_element(row, row + positions.dim(1));
   return {*least, *most};
+}
+
+void check_covered(const Tensor& values, Index nearest, const Tensor& query_positions, const Tensor& key_positions) {
+  if (query_positions.size() == 0 || key_positions.size() == 0) return;
+  for (Index s = 0; s < std::max(query_positions.dim(0), key_positions.dim(0)); ++s) {
+    const auto [first_query, last_query] = extremes(query_positions, s);
+    const auto [first_key, last_key] = extremes(key_positions, s);
+    check(first_query - last_key >= nearest && last_query - first_key < nearest + values.dim(1),
+          "position_bias: distances {} to {} are not within the {} values from {} on", first_query - last_key,
+          last_query - first_key, values.dim(1), nearest);
+  }
 }
 
 }  // namespace
@@ -90,13 +101,7 @@ std::shared_ptr<ScoreTerm> position_bias(const Tensor& values, Index nearest, co
   check(values.rank() == 2 && query_positions.rank() == 2 && key_positions.rank() == 2,
         "position_bias: expected values [H, N] and positions [S, T], got {}, {} and {}", values.shape(), query_positions.shape(),
         key_positions.shape());
-  if (query_positions.size() > 0 && key_positions.size() > 0) {
-    const auto [first_query, last_query] = extremes(packed(query_positions));
-    const auto [first_key, last_key] = extremes(packed(key_positions));
-    check(first_query - last_key >= nearest && last_query - first_key < nearest + values.dim(1),
-          "position_bias: distances {} to {} are not within the {} values from {} on", first_query - last_key,
-          last_query - first_key, values.dim(1), nearest);
-  }
+  check_covered(values, nearest, packed(query_positions), packed(key_positions));
   return std::make_shared<PositionBias>(values, nearest, query_positions, key_positions);
 }
 

@@ -1,5 +1,6 @@
 #include "framework/ops/rotation.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "framework/ops/elementwise.hpp"
@@ -25,14 +26,37 @@ Tensor rows_of_table(const Tensor& table, Index begin, Index count) {
 
 }  // namespace
 
-RotationTables grown(const RotationTables& tables, const Tensor& rate, const Tensor& positions, double centre) {
-  const Index pairs = rate.size();
+std::vector<double> RotationGrowth::positions_of(Index query) const {
+  return slice(query_positions, -1, query, query + 1).values();
+}
+
+double RotationGrowth::exponent_over(Index count) const {
+  const Tensor positions = packed(query_positions);
+  const std::vector<double> rates = rate.values();
+  double fastest = 0, longest = 0;
+  for (double per_token : rates) fastest = std::max(fastest, std::abs(per_token));
+  const Index length = positions.dim(-1);
+  for (Index row = 0; row < positions.size(); row += length) {
+    const double* at = positions.data<double>() + row;
+    for (Index begin = 0; begin < length; begin += count) {
+      longest = std::max(longest, std::abs(at[std::min(begin + count, length) - 1] - at[begin]));
+    }
+  }
+  return fastest * longest;
+}
+
+RotationTables grown(const RotationTables& tables, const Tensor& rate, const Tensor& positions,
+                     const std::vector<double>& centres) {
+  const Index pairs = rate.size(), length = positions.dim(-1);
   Tensor factor = Tensor::empty(tables.cosine.shape(), Type::f64);
   check(factor.size() == positions.size() * pairs, "rotation: {} positions do not fit tables {}", positions.size(),
         tables.cosine.shape());
+  check(static_cast<Index>(centres.size()) * length == positions.size(), "rotation: {} centres do not fit positions {}",
+        centres.size(), positions.shape());
   const double *at = positions.data<double>(), *per_token = rate.data<double>();
   for (Index i = 0; i < positions.size(); ++i) {
-    for (Index j = 0; j < pairs; ++j) factor.data<double>()[i * pairs + j] = std::exp(per_token[j] * (at[i] - centre));
+    const double away = at[i] - centres[static_cast<std::size_t>(i / length)];
+    for (Index j = 0; j < pairs; ++j) factor.data<double>()[i * pairs + j] = std::exp(per_token[j] * away);
   }
   const Type type = tables.cosine.type();
   const auto times = [&](const Tensor& table) { return convert(multiply(convert(table, Type::f64), factor), type); };

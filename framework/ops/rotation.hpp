@@ -1,6 +1,8 @@
 // Rotation of the pairs of queries and keys.
 #pragma once
 
+#include <vector>
+
 #include "framework/core/tensor.hpp"
 #include "framework/kernels/kernels.hpp"
 
@@ -18,14 +20,21 @@ struct RotationTables {
 /// Pairs of queries that grow and pairs of keys that shrink with their position, so that scores decay with the distance (xpos):
 /// pair j of a query at m is multiplied by exp(rate_j m), of a key at n by exp(−rate_j n).
 ///
-/// The factors alone overflow at long lengths; so they are taken relative to a position near the queries of a piece of work.
+/// The factors alone overflow at long lengths; so they are taken relative to a position near the queries of a piece of work, in
+/// each sequence its own.
 struct RotationGrowth {
   Tensor rate;                            ///< f64 [pairs]
-  Tensor query_positions, key_positions;  ///< f64 [T], or [B, T]
+  Tensor query_positions, key_positions;  ///< f64 [T], or both [B, T]
+
+  /// Position of a query, by its index, in every row of positions.
+  std::vector<double> positions_of(Index query) const;
+  /// The largest exponent of a factor between the first and the last of `count` queries, of all cuts of the queries into so many.
+  double exponent_over(Index count) const;
 };
 
-/// Tables with row i times exp(rate (positions[i] − centre)).
-RotationTables grown(const RotationTables& tables, const Tensor& rate, const Tensor& positions, double centre);
+/// Tables with row i of a sequence times exp(rate (positions[i] − centre)), where each row of positions has its centre.
+RotationTables grown(const RotationTables& tables, const Tensor& rate, const Tensor& positions,
+                     const std::vector<double>& centres);
 
 /// x [B, H, T, d] with its pairs turned, (a, b) -> (a cos − b sin, a sin + b cos), by rows begin … of the tables; made of plain
 /// operations. x itself if there are no tables.

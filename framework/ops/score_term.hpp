@@ -44,6 +44,8 @@ class ScoreTerm {
   /// What is added, broadcasting to [B, H, q, k]: the reference, made of differentiable operations on `inputs`, which stand in
   /// the place of `inputs()`.
   virtual Tensor dense(const DenseBlock& block, const Tensors& inputs) const = 0;
+  /// True if it is worked out from the queries and keys themselves, so that it says nothing without them.
+  virtual bool reads_content() const { return false; }
   /// False for a term that has a dense form alone; attention then works through its queries in slices, with all their keys.
   virtual bool has_fused() const { return true; }
   /// The form for the kernel. `collects`: whether gradients will be asked for. Throws if the term does not cover the heads and

@@ -79,6 +79,8 @@ Effect Alibi::effect(const Places& places, Type) const {
   return [bias](AttentionTerms& terms, const Tensor&) { terms.biases.push_back(bias); };
 }
 
+Tensor Alibi::slopes() const { return multiply(slopes_, reshape(carries_, slopes_.shape())); }
+
 std::vector<double> alibi_slopes(Index heads) {
   const auto power = static_cast<Index>(std::bit_floor(static_cast<std::uint64_t>(heads)));
   std::vector<double> slopes;

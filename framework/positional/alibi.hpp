@@ -14,6 +14,8 @@ class Alibi final : public LayeredScheme<Alibi> {
   void prepare(const Context&, const Random&, Type) override;
   Parameters parameters() override;
   Effect effect(const Places&, Type) const override;
+  /// For keys to the left of the query; 0 for a head without a bias.
+  Tensor slopes() const override;
 
  private:
   std::string kind_ = "fixed";

@@ -1,5 +1,6 @@
 #include "framework/positional/axial_rope.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "framework/ops/layout.hpp"
@@ -17,6 +18,9 @@ Positions on_axis(const Positions& positions, Index columns, bool rows) {
   }
   return {std::move(values), positions.sequences()};
 }
+
+/// What scaling takes for the length of the sequence.
+Index longer_side(const Grid& grid) { return std::max(grid.rows, grid.columns); }
 
 }  // namespace
 
@@ -58,18 +62,30 @@ void AxialRope::prepare(const Context& context, const Random&, Type) {
   turning_ = *turning(context);
 }
 
-/// Along one axis; the trained length is that of the longer one.
+/// Along one axis; the trained length is that of the longer one, in a model trained on grids of these proportions.
 std::optional<Turning> AxialRope::turning(const Context& context) const {
-  const Grid grid = trained_grid(grid_, context.length);
-  return Turning{base_, context.head_width() / 2, std::max(grid.rows, grid.columns)};
+  const Grid trained = trained_grid(grid_, context.length), grid = grid_like(trained, context.length).value_or(trained);
+  return Turning{base_, context.head_width() / 2, longer_side(grid)};
+}
+
+Grid AxialRope::grid_of(Index length) const {
+  const std::optional<Grid> found = grid_like(grid(), length);
+  check(found.has_value(), "axial_rope: {} tokens are no grid with the proportions of {} rows of {} columns", length, grid_[0],
+        grid_[1]);
+  return *found;
+}
+
+std::vector<double> AxialRope::frequencies(Index length) const {
+  const std::vector<double> along = scaling_->frequencies(turning_, longer_side(grid_of(length)));
+  std::vector<double> both = along;
+  both.insert(both.end(), along.begin(), along.end());
+  return both;
 }
 
 RotationTables AxialRope::tables(const Positions& positions, Index length, Type type) const {
-  const std::optional<Grid> grid = grid_like(this->grid(), length);
-  check(grid.has_value(), "axial_rope: {} tokens are no grid with the proportions of {} rows of {} columns", length, grid_[0],
-        grid_[1]);
+  const Grid grid = grid_of(length);
   const auto axis = [&](bool rows) {
-    return scaling_->tables(on_axis(positions, grid->columns, rows), std::max(grid->rows, grid->columns), turning_, true, type);
+    return scaling_->tables(on_axis(positions, grid.columns, rows), longer_side(grid), turning_, true, type);
   };
   const RotationTables by_row = axis(true), by_column = axis(false);
   return {concatenate({by_row.cosine, by_column.cosine}, -1), concatenate({by_row.sine, by_column.sine}, -1), true};

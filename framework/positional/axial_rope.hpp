@@ -18,10 +18,17 @@ class AxialRope final : public Rotary<AxialRope> {
   void prepare(const Context&, const Random&, Type) override;
   bool reaches(Index length) const override { return grid_like(grid(), length).has_value(); }
   std::optional<Turning> turning(const Context&) const override;
+  /// Those of the pairs that turn by the row, then of those that turn by the column.
+  std::vector<double> frequencies(Index length) const override;
+  RotationTables rotation(const Positions& positions, Type type) const override {
+    return tables(positions, positions.length(), type);
+  }
   Effect effect(const Places&, Type) const override;
 
  private:
   Grid grid() const { return {grid_[0], grid_[1]}; }
+  /// The grid of `length` tokens. Throws if there is none.
+  Grid grid_of(Index length) const;
   RotationTables tables(const Positions&, Index length, Type) const;
 
   std::vector<Index> grid_;

@@ -37,6 +37,7 @@ class ContextualTerm final : public ScoreTerm {
   ContextualTerm(const Tensor& table, bool scaled) : table_(table), scaled_(scaled) {}
 
   Tensors inputs() const override { return {table_}; }
+  bool reads_content() const override { return true; }
   bool has_fused() const override { return false; }
 
   Tensor dense(const DenseBlock& block, const Tensors& inputs) const override {

@@ -20,7 +20,7 @@ void Deberta::prepare(const Context& context, const Random& random, Type type) {
 }
 
 Parameters Deberta::parameters() {
-  return {{"table", &table_, false}, {"W_q", &query_projection_, true}, {"W_k", &key_projection_, true}};
+  return {{"table", &table_, false}, {"W_q", &query_projection_, false}, {"W_k", &key_projection_, false}};
 }
 
 Tensor Deberta::rows(const Tensor& projection, bool falling) const {

@@ -44,9 +44,7 @@ std::vector<double> whole_numbers(double first, double last) {
 }
 
 std::shared_ptr<ScoreTerm> whole_bias(const Places& places, const Tensors& parameters, const BiasOfDistances& bias) {
-  const auto [first_query, last_query] = std::minmax_element(places.queries.values().begin(), places.queries.values().end());
-  const auto [first_key, last_key] = std::minmax_element(places.keys.values().begin(), places.keys.values().end());
-  const double nearest = *first_query - *last_key, furthest = *last_query - *first_key;
+  const auto [nearest, furthest] = places.span();
   return position_bias(bias(parameters, whole_numbers(nearest, furthest)), static_cast<Index>(nearest), places.queries.rounded(),
                        places.keys.rounded());
 }

@@ -38,29 +38,62 @@ Tensor reciprocals(const Tensors& inputs, const Positions& positions, Type type)
 
 /// ψ of the whole distances from 0 to the largest there is.
 Tensor psi_table(const Tensors& inputs, const Places& places, Type type) {
-  const auto [first_query, last_query] = std::minmax_element(places.queries.values().begin(), places.queries.values().end());
-  const auto [first_key, last_key] = std::minmax_element(places.keys.values().begin(), places.keys.values().end());
-  const double furthest = std::max(*last_query - *first_key, *last_key - *first_query);
-  return psi(inputs[c_input],
-             Tensor::of(contiguous(static_cast<Index>(furthest) + 1).values(), {static_cast<Index>(furthest) + 1}, type));
+  const auto [least, most] = places.span();
+  const auto count = static_cast<Index>(std::max(most, -least)) + 1;
+  return psi(inputs[c_input], Tensor::of(contiguous(count).values(), {count}, type));
 }
 
-/// The kernel's form: tables of ψ by distance and by position, made of c and the threshold by recorded operations, through which
-/// the gradients that the kernel collects for the tables flow on.
+/// ψ by distance and its reciprocals by position, made of c and the threshold by recorded operations, through which the gradients
+/// that are collected for the tables flow on. In double: what flows through ψ and through its reciprocals nearly cancels.
+class Tables {
+ public:
+  Tables(const Tensors& inputs, const Places& places) {
+    const Recording scope;
+    for (Input input : {c_input, threshold_input}) leaves_.push_back(parameter(convert(inputs[input], Type::f64)));
+    tables_ = {psi_table(leaves_, places, Type::f64), reciprocals(leaves_, places.queries, Type::f64),
+               reciprocals(leaves_, places.keys, Type::f64)};
+    for (const Tensor& table : tables_) collected_.push_back(Tensor::zeros(table.shape(), Type::f64));
+  }
+
+  Tensors in(Type type) const {
+    Tensors converted;
+    for (const Tensor& table : tables_) converted.push_back(convert(table, type));
+    return converted;
+  }
+  /// Where gradients of the tables are added.
+  const Tensors& collected() const { return collected_; }
+
+  /// Gradients of c and the threshold.
+  Tensors gradients(Type type) const {
+    const Recording scope;
+    Tensor through = Tensor::scalar(0, Type::f64);
+    for (std::size_t i = 0; i < tables_.size(); ++i) through = add(through, sum(multiply(tables_[i], collected_[i])));
+    Tensors result = ropewalk::gradients(through, leaves_);
+    for (Tensor& gradient : result) gradient = convert(gradient, type);
+    return result;
+  }
+
+ private:
+  Tensors leaves_, tables_, collected_;
+};
+
+/// The row of a table [S, T] for a sequence.
+template <class T>
+T* row(const Tensor& x, Index batch) {
+  return x.data<T>() + (x.dim(0) > 1 ? batch : 0) * x.dim(1);
+}
+
 template <class T>
 class Hook final : public kernels::ScoreBias<T> {
  public:
-  Hook(const Tensors& inputs, const Places& places, bool collects) : positions_{places.queries.rounded(), places.keys.rounded()} {
-    const Recording scope;
-    for (const Tensor& input : inputs) leaves_.push_back(parameter(packed(input)));
-    psi_ = psi_table(leaves_, places, type);
-    queries_ = reciprocals(leaves_, places.queries, type);
-    keys_ = reciprocals(leaves_, places.keys, type);
+  Hook(const Tensors& inputs, const Places& places, bool collects)
+      : query_positions_(places.queries.rounded()),
+        key_positions_(places.keys.rounded()),
+        tables_(inputs, places),
+        in_type_(tables_.in(type)) {
+    for (const Tensor& input : inputs) inputs_.push_back(packed(input));
     if (!collects) return;
-    for (const Tensor& leaf : leaves_) dleaves_.push_back(Tensor::zeros(leaf.shape(), type));
-    dpsi_ = Tensor::zeros(psi_.shape(), type);
-    dqueries_ = Tensor::zeros(queries_.shape(), type);
-    dkeys_ = Tensor::zeros(keys_.shape(), type);
+    for (const Tensor& input : inputs) dinputs_.push_back(Tensor::zeros(input.shape(), type));
   }
 
   void add(Index batch, Index head, kernels::Range queries, kernels::Range keys, T* scores, Index stride) const override {
@@ -68,52 +101,45 @@ class Hook final : public kernels::ScoreBias<T> {
   }
 
   void collect(Index batch, Index head, kernels::Range queries, kernels::Range keys, const T* dscores, Index stride) override {
-    const kernels::FireGradient<T> gradient{.w1 = data(dleaves_[up_weight]),
-                                            .b1 = data(dleaves_[up_bias]),
-                                            .w2 = data(dleaves_[down_weight]) + head * width(),
-                                            .b2 = data(dleaves_[down_bias]) + head,
-                                            .psi = data(dpsi_),
-                                            .reciprocal_queries = row(dqueries_, batch),
-                                            .reciprocal_keys = row(dkeys_, batch)};
+    const Tensors& tables = tables_.collected();
+    const kernels::FireGradient<T> gradient{.w1 = dinputs_[up_weight].data<T>(),
+                                            .b1 = dinputs_[up_bias].data<T>(),
+                                            .w2 = dinputs_[down_weight].data<T>() + head * width(),
+                                            .b2 = dinputs_[down_bias].data<T>() + head,
+                                            .psi = tables[0].data<double>(),
+                                            .reciprocal_queries = row<double>(tables[1], batch),
+                                            .reciprocal_keys = row<double>(tables[2], batch)};
     kernels::table<T>().collect_fire_bias(problem(batch, head), gradient, queries, keys, dscores, stride);
   }
 
   Tensors gradients() const {
-    const Recording scope;
-    const auto flow = [](const Tensor& table, const Tensor& gradient) { return sum(multiply(table, gradient)); };
-    const Tensor through = ropewalk::add(ropewalk::add(flow(psi_, dpsi_), flow(queries_, dqueries_)), flow(keys_, dkeys_));
-    Tensors result = ropewalk::gradients(through, {leaves_[c_input], leaves_[threshold_input]});
-    result.insert(result.end(), dleaves_.begin() + up_weight, dleaves_.end());
+    Tensors result = tables_.gradients(type);
+    result.insert(result.end(), dinputs_.begin() + up_weight, dinputs_.end());
     return result;
   }
 
  private:
   static constexpr Type type = TypeOf<T>::value;
 
-  static T* data(const Tensor& x) { return x.data<T>(); }
-  static T* row(const Tensor& x, Index batch) { return data(x) + (x.dim(0) > 1 ? batch : 0) * x.dim(1); }
-  static const std::int32_t* row_of(const Tensor& positions, Index batch) {
-    return positions.data<std::int32_t>() + (positions.dim(0) > 1 ? batch : 0) * positions.dim(1);
-  }
-  Index width() const { return leaves_[up_bias].size(); }
+  Index width() const { return inputs_[up_bias].size(); }
 
   kernels::Fire<T> problem(Index batch, Index head) const {
     kernels::Fire<T> fire;
     fire.width = width();
-    fire.w1 = data(leaves_[up_weight]);
-    fire.b1 = data(leaves_[up_bias]);
-    fire.w2 = data(leaves_[down_weight]) + head * width();
-    fire.b2 = data(leaves_[down_bias])[head];
-    fire.positions = {row_of(positions_[0], batch), row_of(positions_[1], batch)};
-    fire.psi = data(psi_);
-    fire.reciprocal_queries = row(queries_, batch);
-    fire.reciprocal_keys = row(keys_, batch);
+    fire.w1 = inputs_[up_weight].data<T>();
+    fire.b1 = inputs_[up_bias].data<T>();
+    fire.w2 = inputs_[down_weight].data<T>() + head * width();
+    fire.b2 = inputs_[down_bias].data<T>()[head];
+    fire.positions = {row<std::int32_t>(query_positions_, batch), row<std::int32_t>(key_positions_, batch)};
+    fire.psi = in_type_[0].data<T>();
+    fire.reciprocal_queries = row<T>(in_type_[1], batch);
+    fire.reciprocal_keys = row<T>(in_type_[2], batch);
     return fire;
   }
 
-  Tensors positions_;
-  Tensors leaves_, dleaves_;
-  Tensor psi_, queries_, keys_, dpsi_, dqueries_, dkeys_;
+  Tensor query_positions_, key_positions_;
+  Tables tables_;
+  Tensors in_type_, inputs_, dinputs_;
 };
 
 class FireTerm final : public ScoreTerm {
@@ -181,9 +207,9 @@ void Fire::prepare(const Context& context, const Random& random, Type type) {
 Parameters Fire::parameters() {
   return {{"c", &c_, false},
           {"threshold", &threshold_, false},
-          {"mlp.0.weight", &up_weight_, true},
+          {"mlp.0.weight", &up_weight_, false},
           {"mlp.0.bias", &up_bias_, false},
-          {"mlp.2.weight", &down_weight_, true},
+          {"mlp.2.weight", &down_weight_, false},
           {"mlp.2.bias", &down_bias_, false}};
 }
 

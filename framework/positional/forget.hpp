@@ -10,7 +10,7 @@ class Forget final : public LayeredScheme<Forget> {
  public:
   Traits traits() const override { return {.causal_only = true}; }
   void prepare(const Context&, const Random&, Type) override;
-  Parameters parameters() override { return {{"w", &weight_, true}, {"b", &bias_, false}}; }
+  Parameters parameters() override { return {{"w", &weight_, false}, {"b", &bias_, false}}; }
   Effect effect(const Places&, Type) const override;
 
  private:

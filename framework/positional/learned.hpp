@@ -4,7 +4,8 @@
 
 namespace ropewalk::positional {
 
-/// A learned vector for each position, added to the token embedding (Gehring et al. 2017; GPT-2, ViT).
+/// A learned vector for each position, added to the token embedding (Gehring et al. 2017; GPT-2, ViT). Positions below 0, as a
+/// sampler may draw them, get the first.
 class Learned final : public CloneableScheme<Learned> {
  public:
   void describe(Fields& fields) override;

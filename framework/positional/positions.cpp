@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "framework/core/error.hpp"
@@ -37,10 +38,15 @@ Positions Positions::part(Index begin, Index end) const {
   return {std::move(values), sequences_};
 }
 
+Positions Positions::nearest() const {
+  std::vector<double> values = values_;
+  for (double& position : values) position = std::floor(position + 0.5);
+  return {std::move(values), sequences_};
+}
+
 Tensor Positions::rounded() const {
-  std::vector<std::int32_t> result;
-  for (double position : values_) result.push_back(static_cast<std::int32_t>(std::floor(position + 0.5)));
-  return Tensor::of(result, {sequences_, length()});
+  const std::vector<double> whole = nearest().values();
+  return Tensor::of(std::vector<std::int32_t>(whole.begin(), whole.end()), {sequences_, length()});
 }
 
 bool Positions::whole() const {
@@ -62,6 +68,22 @@ bool Places::even() const {
     if (std::abs(lead(s) - lead(0)) > 1e-9 * std::abs(step)) return false;
   }
   return true;
+}
+
+std::pair<double, double> Places::span() const {
+  if (queries.length() == 0 || keys.length() == 0) return {0, 0};
+  const auto row = [](const Positions& positions, Index s) {
+    const auto begin = positions.values().begin() + s % positions.sequences() * positions.length();
+    return std::minmax_element(begin, begin + positions.length());
+  };
+  double nearest = std::numeric_limits<double>::infinity(), furthest = -nearest;
+  for (Index s = 0; s < std::max(queries.sequences(), keys.sequences()); ++s) {
+    const auto [first_query, last_query] = row(queries, s);
+    const auto [first_key, last_key] = row(keys, s);
+    nearest = std::min(nearest, *first_query - *last_key);
+    furthest = std::max(furthest, *last_query - *first_key);
+  }
+  return {nearest, furthest};
 }
 
 }  // namespace ropewalk::positional

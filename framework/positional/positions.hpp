@@ -2,6 +2,7 @@
 #pragma once
 
 #include <initializer_list>
+#include <utility>
 #include <vector>
 
 #include "framework/core/tensor.hpp"
@@ -25,7 +26,9 @@ class Positions {
 
   /// Indices begin … end − 1 of every row.
   Positions part(Index begin, Index end) const;
-  /// Nearest whole numbers (halves go up), i32 [sequences, length].
+  /// The nearest whole numbers; halves go up.
+  Positions nearest() const;
+  /// The same as i32 [sequences, length].
   Tensor rounded() const;
   bool whole() const;
 
@@ -48,6 +51,8 @@ struct Places {
 
   /// True if query position less key position depends on the difference of their indices alone, in all sequences alike.
   bool even() const;
+  /// Smallest and largest query position less key position within a sequence, of all sequences; zeros if there are none.
+  std::pair<double, double> span() const;
   bool whole() const { return queries.whole() && keys.whole(); }
 };
 

@@ -6,7 +6,7 @@ namespace ropewalk::positional {
 
 void Rope::describe(Fields& fields) {
   describe_base(fields);
-  fields.add("layout", layout_, "pairs: interleaved (2j, 2j+1) or half (j, j + d/2)").one_of({"interleaved", "half"});
+  describe_layout(fields);
   fields.add("fraction", fraction_, "part of each head that rotates, from its first element on").above(0).at_most(1);
   describe_scaling(fields);
 }
@@ -27,7 +27,7 @@ std::optional<Turning> Rope::turning(const Context& context) const {
 
 Effect Rope::effect(const Places& places, Type type) const {
   AttentionTerms rotation;
-  scaling_->apply(rotation, places, turning_, layout_ == "interleaved", type);
+  scaling_->apply(rotation, places, turning_, interleaved(), type);
   return [rotation](AttentionTerms& terms, const Tensor&) {
     terms.query_rotation = rotation.query_rotation;
     terms.key_rotation = rotation.key_rotation;

@@ -15,7 +15,6 @@ class Rope final : public Rotary<Rope> {
   Effect effect(const Places&, Type) const override;
 
  private:
-  std::string layout_ = "interleaved";
   double fraction_ = 1;
 };
 

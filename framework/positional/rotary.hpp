@@ -2,6 +2,8 @@
 #pragma once
 
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "framework/positional/scaling/scaling.hpp"
 #include "framework/positional/scheme.hpp"
@@ -15,10 +17,16 @@ class Rotary : public CloneableScheme<Derived> {
     return {.absolute = scaling_->absolute(), .depends_on_length = scaling_->depends_on_length()};
   }
   std::vector<double> frequencies(Index length) const override { return scaling_->frequencies(turning_, length); }
+  RotationTables rotation(const Positions& positions, Type type) const override {
+    return scaling_->tables(positions, positions.length(), turning_, interleaved(), type);
+  }
 
  protected:
   void describe_base(Fields& fields) {
     fields.add("base", base_, "base of the frequencies; a larger one turns more slowly").above(1);
+  }
+  void describe_layout(Fields& fields) {
+    fields.add("layout", layout_, "pairs: interleaved (2j, 2j+1) or half (j, j + d/2)").one_of({"interleaved", "half"});
   }
   void describe_scaling(Fields& fields) { fields.selection("scaling", scaling_, "how it is carried beyond its trained length"); }
 
@@ -32,7 +40,10 @@ class Rotary : public CloneableScheme<Derived> {
     return found;
   }
 
+  bool interleaved() const { return layout_ == "interleaved"; }
+
   double base_ = 10000;
+  std::string layout_ = "interleaved";
   Choice<Scaling> scaling_{scalings(), "none"};
   Turning turning_;
 };

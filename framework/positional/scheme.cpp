@@ -22,6 +22,7 @@ std::vector<std::unique_ptr<Scheme>> Scheme::parts() const {
 }
 
 std::vector<Complaint> complaints_about(const Scheme& scheme, const Context& context, const std::vector<Index>& lengths) {
+  if (scheme.parts().size() > 1) return scheme.complaints(context, lengths);  // a hybrid asks each of its parts
   std::vector<Complaint> found;
   const Traits traits = scheme.traits();
   if (traits.causal_only && !context.causal) {
@@ -34,6 +35,12 @@ std::vector<Complaint> complaints_about(const Scheme& scheme, const Context& con
   }
   if (traits.needs_separators && context.marks.separators.empty()) {
     found.push_back({"", "tells the parts of a sequence apart, and this task marks no ends of parts"});
+  }
+  if (traits.needs_grid && context.trained_reach() > context.length) {
+    found.push_back(
+        {"", fmt::format("a sequence is a whole grid, row by row: positions that training draws below {} are not those "
+                         "of {} patches; use model.positions contiguous",
+                         context.trained_reach(), context.length)});
   }
   for (Complaint& complaint : scheme.complaints(context, lengths)) found.push_back(std::move(complaint));
   return found;

@@ -98,6 +98,11 @@ class Scheme {
   virtual std::optional<Turning> turning(const Context&) const { return {}; }
   /// Frequencies of the pairs after scaling, for a sequence of `length` tokens, radians a token; empty if nothing turns.
   virtual std::vector<double> frequencies(Index /*length*/) const { return {}; }
+  /// Cosines and sines by which pairs turn in a sequence at these positions, with what scaling makes of them; of pairs of tokens
+  /// that are near, where far ones have a rotation of their own. Undefined if nothing turns.
+  virtual RotationTables rotation(const Positions&, Type) const { return {}; }
+  /// [H]: what a bias that is linear in the distance takes off for each token; undefined if there is none.
+  virtual Tensor slopes() const { return {}; }
 };
 
 /// Every scheme there is.

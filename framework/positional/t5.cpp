@@ -36,8 +36,10 @@ void T5::prepare(const Context& context, const Random& random, Type type) {
   table_ = small_normal({context.heads, buckets_}, random, "table", type);
 }
 
+/// A table of whole distances: positions are taken to the nearest whole number.
 Effect T5::effect(const Places& places, Type) const {
-  const auto bias = bias_of_distance(places, {table_}, [*this](const Tensors& table, const std::vector<double>& distances) {
+  const Places whole(places.queries.nearest(), places.keys.nearest());
+  const auto bias = bias_of_distance(whole, {table_}, [*this](const Tensors& table, const std::vector<double>& distances) {
     std::vector<std::int32_t> bucket;
     for (double distance : distances) {
       bucket.push_back(static_cast<std::int32_t>(t5_bucket(distance, buckets_, max_distance_, causal_)));

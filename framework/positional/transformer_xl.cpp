@@ -1,8 +1,6 @@
 #include "framework/positional/transformer_xl.hpp"
 
-#include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "framework/ops/elementwise.hpp"
 #include "framework/ops/layout.hpp"
@@ -14,18 +12,7 @@
 namespace ropewalk::positional {
 namespace {
 
-std::pair<Index, Index> extremes(const Tensor& positions) {
-  const auto* data = positions.data<std::int32_t>();
-  const auto [least, most] = std::minmax_element(data, data + positions.size());
-  return {*least, *most};
-}
-
-/// The smallest and the largest distance that any query has to a key, of whole positions.
-std::pair<Index, Index> span(const Places& places) {
-  const auto [first_query, last_query] = extremes(places.queries.rounded());
-  const auto [first_key, last_key] = extremes(places.keys.rounded());
-  return {first_query - last_key, last_query - first_key};
-}
+Positions nearest_whole(const Positions& positions) { return {positions.rounded().values(), positions.sequences()}; }
 
 }  // namespace
 
@@ -46,9 +33,10 @@ void TransformerXl::prepare(const Context& context, const Random& random, Type t
 }
 
 Effect TransformerXl::effect(const Places& places, Type type) const {
-  const auto [nearest, furthest] = span(places);
-  const Index heads = u_.dim(0), width = u_.dim(1), count = furthest - nearest + 1;
-  const Tensor sinusoids = convert(sinusoid(contiguous(count, static_cast<double>(nearest)), heads * width, base_), type);
+  const auto [least, most] = Places(nearest_whole(places.queries), nearest_whole(places.keys)).span();
+  const auto nearest = static_cast<Index>(least);
+  const Index heads = u_.dim(0), width = u_.dim(1), count = static_cast<Index>(most) - nearest + 1;
+  const Tensor sinusoids = convert(sinusoid(contiguous(count, least), heads * width, base_), type);
   const Tensor projected = linear(reshape(sinusoids, {count, heads * width}), projection_);  // [R, D]
   const Tensor rows = permute(reshape(projected, {count, heads, width}), {1, 0, 2});         // [H, R, d]
   const Tensor met = reshape(matmul(rows, reshape(v_, {heads, width, 1})), {heads, count});  // v·(W_R r)

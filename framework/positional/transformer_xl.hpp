@@ -12,7 +12,7 @@ class TransformerXl final : public LayeredScheme<TransformerXl> {
   std::vector<Complaint> complaints(const Context&, const std::vector<Index>&) const override;
   Traits traits() const override { return {.has_offset_vectors = true}; }
   void prepare(const Context&, const Random&, Type) override;
-  Parameters parameters() override { return {{"W_R", &projection_, true}, {"u", &u_, false}, {"v", &v_, false}}; }
+  Parameters parameters() override { return {{"W_R", &projection_, false}, {"u", &u_, false}, {"v", &v_, false}}; }
   Effect effect(const Places&, Type) const override;
 
  private:

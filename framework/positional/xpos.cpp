@@ -17,7 +17,7 @@ void Xpos::describe(Fields& fields) {
   describe_base(fields);
   fields.add("gamma", gamma_, "the larger, the less the fast pairs decay").above(0).limit_to(1e6);
   fields.add("scale_base", scale_base_, "tokens over which pair j decays by its zeta").above(0).limit_to(1e9);
-  fields.add("layout", layout_, "pairs: interleaved (2j, 2j+1) or half (j, j + d/2)").one_of({"interleaved", "half"});
+  describe_layout(fields);
   describe_scaling(fields);
 }
 
@@ -32,7 +32,7 @@ std::optional<Turning> Xpos::turning(const Context& context) const {
 
 Effect Xpos::effect(const Places& places, Type type) const {
   AttentionTerms rotation;
-  scaling_->apply(rotation, places, turning_, layout_ == "interleaved", type);
+  scaling_->apply(rotation, places, turning_, interleaved(), type);
   std::vector<double> rate;
   for (Index j = 0; j < turning_.pairs(); ++j) {
     const double share = 2 * static_cast<double>(j) / static_cast<double>(turning_.width);

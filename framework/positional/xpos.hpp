@@ -18,7 +18,6 @@ class Xpos final : public Rotary<Xpos> {
  private:
   double gamma_ = 0.4;
   double scale_base_ = 512;
-  std::string layout_ = "interleaved";
 };
 
 }  // namespace ropewalk::positional

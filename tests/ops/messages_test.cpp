@@ -278,6 +278,25 @@ const Refusal refusals[] = {
        attend(looking_up(floats({1, 5, 2}), integers({1, 4})));
      },
      "attention: positions [1, 4] do not fit 2 sequences of length 3"},
+    {[] {
+       AttentionTerms terms = rotating(floats({3, 1}), floats({3, 1}));
+       terms.growth = {doubles({1}), doubles({2, 3}), doubles({2, 3})};
+       attend(terms);
+     },
+     "rotation: 6 positions do not fit tables [3, 1]"},
+    {[] {
+       AttentionTerms terms = rotating(floats({2, 3, 1}), floats({2, 3, 1}));
+       terms.growth = {doubles({1}), doubles({3}), doubles({2, 3})};
+       attend(terms);
+     },
+     "rotation: 3 positions do not fit tables [2, 3, 1]"},
+    {[] {
+       AttentionTerms terms = rotating(floats({3, 1}), floats({3, 1}));
+       terms.key_rotation = rotating(floats({2, 3, 1}), floats({2, 3, 1})).key_rotation;
+       terms.growth = {doubles({1}), doubles({3}), doubles({2, 3})};
+       attend(terms);
+     },
+     "rotation: 1 centres do not fit positions [2, 3]"},
     {[] { distance_bias(floats({5})); }, "distance_bias: expected values [H, queries + keys - 1], got [5]"},
     {[] {
        position_bias(floats({2, 3}), -1, integers({1, 2}), integers({1, 2}, 2));

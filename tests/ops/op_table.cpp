@@ -64,6 +64,11 @@ Rows elementwise_rows() {
       unary("gelu_tanh", gelu_tanh, naive::gelu_tanh),
       unary(
           "square_root", square_root, [](double x) { return std::sqrt(x); }, Domain::positive),
+      unary(
+          "clamp", [](const Tensor& x) { return clamp(x, -0.4, 0.7); },
+          [](double x) { return std::min(std::max(x, -0.4), 0.7); }),
+      unary(
+          "clamp_below", [](const Tensor& x) { return clamp(x, 0.1, INFINITY); }, [](double x) { return std::max(x, 0.1); }),
       {"square_by_itself", one_input, [](const Tensors& x) { return multiply(x[0], x[0]); },
        [](const Arrays& x) { return naive::map(x[0], [](double v) { return v * v; }); }},
   };
@@ -484,6 +489,31 @@ Array naive_gather(const Array& x, std::size_t axis) {
   });
 }
 
+/// Six indices into the last axis for each row, others in each row, some of them twice; none if there is nothing to point at.
+Array indices_of_rows(Shape shape) {
+  const Index extent = shape.back();
+  shape.back() = extent == 0 ? 0 : 6;
+  return naive::build(shape, [extent](const Shape& index) {
+    Index place = 2 * index.back();
+    for (Index i : index) place += 3 * i;
+    return static_cast<double>(place % extent);
+  });
+}
+
+Tensor pick_some(const Tensor& x) {
+  const Array indices = indices_of_rows(x.shape());
+  const std::vector<std::int32_t> whole(indices.values.begin(), indices.values.end());
+  return pick(x, Tensor::of(whole, indices.shape));
+}
+
+Array naive_pick(const Array& x) {
+  const Array indices = indices_of_rows(x.shape);
+  return naive::build(indices.shape, [&](Shape index) {
+    index.back() = static_cast<Index>(indices.at(index));
+    return x.at(index);
+  });
+}
+
 Tensor every_other(const Shape& shape) {
   Tensor mask = Tensor::zeros(shape, Type::i32);
   for (Index i = 0; i < mask.size(); i += 2) mask.data<std::int32_t>()[i] = 1;
@@ -511,6 +541,7 @@ Rows choosing_rows() {
        {{{3, 5}}, {{2, 2, 3}}},
        [](const Tensors& x) { return gather(x[0], -1, some_indices(x[0].dim(-1))); },
        [](const Arrays& x) { return naive_gather(x[0], x[0].shape.size() - 1); }},
+      {"pick", with_axes, [](const Tensors& x) { return pick_some(x[0]); }, [](const Arrays& x) { return naive_pick(x[0]); }},
       {"embedding",
        {{{7, 4}}, {{1, 1}}, {{3, 20}}},
        [](const Tensors& x) { return embedding(x[0], some_indices(x[0].dim(0))); },

@@ -109,5 +109,51 @@ TEST(Alibi, MoreHeadsThanThereAreAreRefused) {
   EXPECT_TRUE(scheme->complaints({.width = 20, .heads = 5}, {}).empty());
 }
 
+const positional::Context encoder{.width = 8, .heads = 2, .length = 7, .causal = false};
+
+TEST(AlibiRight, KeysToTheRightHaveASlopeOfTheirOwn) {
+  const toy::Heads x{2, 7, 4};
+  for (double right : {0.0, 0.5, 3.0}) {
+    const auto scheme = toy::prepared("alibi", {{"right", right}}, encoder);
+    EXPECT_TRUE(scheme->parameters().empty());
+    for (const positional::Positions& at : toy::kinds_of_positions) {
+      toy::expect_scores(x, *scheme, at, [&](Index h, Index i, Index j) {
+        const double slope = h == 0 ? 1.0 / 16 : 1.0 / 256, distance = at.at(0, i) - at.at(0, j);
+        return x.product(h, i, j) / 2 - (distance > 0 ? slope * distance : right * slope * -distance);
+      });
+    }
+  }
+}
+
+TEST(AlibiRight, SlopesOfBothSidesAreLearned) {
+  const toy::Heads x{2, 7, 4};
+  const auto scheme = toy::prepared("alibi", {{"right", 0.5}, {"slopes", "learned"}}, encoder);
+  ASSERT_EQ(scheme->parameters().size(), 2u);
+  EXPECT_EQ(toy::symbol(*scheme, "slopes_right").values(), (std::vector<double>{1.0 / 32, 1.0 / 512}));
+  toy::set(*scheme, "slopes", {0.7, 0.2});
+  toy::set(*scheme, "slopes_right", {0.1, -0.3});
+  toy::expect_scores(x, *scheme, positional::contiguous(7), [&](Index h, Index i, Index j) {
+    const double left = h == 0 ? 0.7 : 0.2, right = h == 0 ? 0.1 : -0.3, distance = static_cast<double>(i - j);
+    return x.product(h, i, j) / 2 - (distance > 0 ? left * distance : right * -distance);
+  });
+}
+
+TEST(AlibiRight, ADecoderRefusesIt) {
+  using Found = std::vector<std::string>;
+  const auto about = [](double right, bool causal) {
+    return toy::complaints(*toy::scheme("alibi", {{"right", right}}), {.width = 8, .heads = 2, .length = 7, .causal = causal});
+  };
+  EXPECT_EQ(about(0.5, true), Found{"right: a decoder sees no keys to the right; leave it at 1"});
+  EXPECT_EQ(about(0.5, false), Found{});
+  EXPECT_EQ(about(1, true), Found{});
+}
+
+TEST(AlibiComplaints, FixedSlopesForEveryLayerAreRefused) {
+  const positional::Context context{.width = 8, .heads = 2, .length = 7};
+  EXPECT_EQ(toy::complaints(*toy::scheme("alibi", {{"per_layer", true}}), context),
+            std::vector<std::string>{"per_layer: fixed slopes are no parameters; set slopes to learned"});
+  EXPECT_TRUE(toy::complaints(*toy::scheme("alibi", {{"per_layer", true}, {"slopes", "learned"}}), context).empty());
+}
+
 }  // namespace
 }  // namespace ropewalk

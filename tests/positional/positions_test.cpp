@@ -50,6 +50,17 @@ TEST(Places, AreEvenIfDistancesDependOnIndicesAlone) {
   EXPECT_FALSE(Places(Positions({4, 5}, 2), contiguous(5)).even());
 }
 
+// What tables of distances have to cover, however far apart the sequences of a batch are.
+TEST(Places, SpanTheDistancesWithinASequence) {
+  const auto span = [](const Places& places) { return places.span(); };
+  EXPECT_EQ(span(contiguous(4, 1000)), (std::pair{-3.0, 3.0}));
+  EXPECT_EQ(span(Positions({0, 1, 2, 5000, 5001, 5007}, 2)), (std::pair{-7.0, 7.0}));
+  EXPECT_EQ(span({Positions{3, 4}, Positions{0, 1, 2, 3, 4}}), (std::pair{-1.0, 4.0}));
+  EXPECT_EQ(span({Positions({3, 100}, 2), Positions{0, 1}}), (std::pair{2.0, 100.0}));
+  EXPECT_EQ(span(Positions{2.5}), (std::pair{0.0, 0.0}));
+  EXPECT_EQ(span(contiguous(0)), (std::pair{0.0, 0.0}));
+}
+
 TEST(Positions, OfSeveralSequencesAreRows) {
   const Positions positions({0, 1, 2.4, 7, 8.5, 9}, 2);
   EXPECT_EQ(positions.length(), 3);

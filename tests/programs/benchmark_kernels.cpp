@@ -168,13 +168,14 @@ class DifferenceBias final : public kernels::ScoreBias<float> {
 /// Weights as a new layer has them: uniform in (-1, 1), for its one input.
 class FireBias final : public kernels::ScoreBias<float> {
  public:
-  FireBias(const Table& table, Index length) : table_(table), indices_(spread_positions(length)), dpsi_(zeros(3 * length)) {
+  FireBias(const Table& table, Index length)
+      : table_(table), indices_(spread_positions(length)), dpsi_(static_cast<std::size_t>(3 * length)) {
     Stream stream = Random(0).stream("fire");
     for (float& weight : weights_) weight = static_cast<float>(2 * stream.uniform() - 1);
     const auto psi = [](Index distance) { return std::log(0.1f * static_cast<float>(distance) + 1); };
     for (Index distance = 0; distance < 3 * length; ++distance) psi_.push_back(psi(distance));
     for (Index i = 0; i < length; ++i) reciprocal_.push_back(1 / psi(std::max<Index>(3 * i, 16)));
-    dreciprocal_ = zeros(2 * length);
+    dreciprocal_.resize(static_cast<std::size_t>(2 * length));
   }
 
   void add(Index, Index, kernels::Range queries, kernels::Range keys, float* scores, Index stride) const override {
@@ -182,7 +183,7 @@ class FireBias final : public kernels::ScoreBias<float> {
   }
   void collect(Index, Index, kernels::Range queries, kernels::Range keys, const float* dscores, Index stride) override {
     float* const weights = dweights_.data();
-    float* const reciprocal = dreciprocal_.data();
+    double* const reciprocal = dreciprocal_.data();
     const kernels::FireGradient<float> gradient{weights,      weights + width, weights + 2 * width,         weights + 3 * width,
                                                 dpsi_.data(), reciprocal,      reciprocal + indices_.size()};
     table_.collect_fire_bias(fire(), gradient, queries, keys, dscores, stride);
@@ -206,7 +207,8 @@ class FireBias final : public kernels::ScoreBias<float> {
 
   const Table& table_;
   std::vector<std::int32_t> indices_;
-  Values weights_ = zeros(3 * width + 1), dweights_ = weights_, psi_, dpsi_, reciprocal_, dreciprocal_;
+  Values weights_ = zeros(3 * width + 1), dweights_ = weights_, psi_, reciprocal_;
+  std::vector<double> dpsi_, dreciprocal_;
 };
 
 /// Null for a scheme that adds nothing to the scores.

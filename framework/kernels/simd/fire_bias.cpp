@@ -90,7 +90,7 @@ class Strip {
   }
 
   // One lane after the other: distances that repeat meet in one element.
-  void scatter(Vector<T> v, Index row, T* by_distance) const {
+  void scatter(Vector<T> v, Index row, double* by_distance) const {
     for (Index lane = 0; lane < queries_.size(); ++lane) by_distance[distances_[row][lane]] += v[lane];
   }
 
