@@ -6,12 +6,16 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <filesystem>
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "experiments/command/console.hpp"
+#include "experiments/command/evaluate.hpp"
+#include "experiments/command/generate.hpp"
+#include "experiments/command/inspect.hpp"
 #include "experiments/command/listing.hpp"
 #include "experiments/command/plan_table.hpp"
 #include "experiments/config/complaints.hpp"
@@ -34,6 +38,12 @@ struct ConfigArguments {
 void take_configs(CLI::App& command, ConfigArguments& arguments) {
   command.add_option("CONFIG", arguments.files, "YAML files; see `ropewalk list settings`")->required();
   command.add_option("--set", arguments.sets, "a.b=value: changes a setting of every CONFIG; can be repeated")
+      ->allow_extra_args(false);
+}
+
+void take_run(CLI::App& command, std::filesystem::path& run, std::vector<std::string>& sets, const std::string& changeable) {
+  command.add_option("RUN", run, "directory of a run: results/<name>/<run>")->required();
+  command.add_option("--set", sets, "a.b=value: changes a setting of " + changeable + "; can be repeated")
       ->allow_extra_args(false);
 }
 
@@ -99,6 +109,9 @@ class CommandLine {
     add_plan();
     add_check();
     add_report();
+    add_evaluate();
+    add_generate();
+    add_inspect();
     add_list();
   }
 
@@ -153,6 +166,40 @@ class CommandLine {
     command.callback([this] { action_ = [this] { return report_runs(directory_, report_); }; });
   }
 
+  void add_evaluate() {
+    CLI::App& command =
+        *app_.add_subcommand("evaluate", "Evaluates a trained run, under changed settings if asked, without training");
+    take_run(command, evaluate_.run, evaluate_.sets, "evaluate, task, model.position or model.positions");
+    command.add_option("--out", evaluate_.out, "also write everything to this HDF5 file, laid out like run.h5");
+    command.add_option("--threads", evaluate_.threads, "threads; default: one a core")->check(CLI::Range(1, 1024));
+    command.callback([this] { action_ = [this] { return evaluate_run(evaluate_); }; });
+  }
+
+  void add_generate() {
+    CLI::App& command = *app_.add_subcommand("generate", "Continues a text with a trained run");
+    take_run(command, generate_.run, generate_.sets, "model.position");
+    GenerationSettings& generation = generate_.generation;
+    command.add_option("--prompt", generation.prompt, "text to continue, at least one byte")->required();
+    command.add_option("--tokens", generation.tokens, "how many to generate")->required()->check(CLI::Range(1, 1 << 24));
+    command.add_option("--temperature", generation.temperature, "0: the likeliest token each time")->capture_default_str();
+    command.add_option("--top-k", generation.top_k, "draw from so many of the likeliest tokens; 0: from all")
+        ->capture_default_str();
+    command.add_option("--seed", generation.seed, "the same seed gives the same text")->capture_default_str();
+    command.add_option("--stop", generation.stop, "end as soon as the generated text ends with this");
+    command.callback([this] { action_ = [this] { return generate_text(generate_); }; });
+  }
+
+  void add_inspect() {
+    CLI::App& command =
+        *app_.add_subcommand("inspect", "Writes what a positional scheme does as tensors, for looking and checking");
+    command.add_option("CONFIG", inspect_.source, "a YAML file that asks for one run, or the directory of a trained run")
+        ->required();
+    command.add_option("--length", inspect_.length, "tokens")->required();
+    command.add_option("--output", inspect_.output, "HDF5 file to write")->required();
+    command.add_option("--set", inspect_.sets, "a.b=value: changes a setting; can be repeated")->allow_extra_args(false);
+    command.callback([this] { action_ = [this] { return inspect_scheme(inspect_); }; });
+  }
+
   void add_list() {
     CLI::App& command = *app_.add_subcommand("list", "What there is to choose from");
     command.add_option("WHAT", what_, "schemes, scalings, samplers, tasks, metrics or settings")
@@ -170,6 +217,9 @@ class CommandLine {
   ConfigArguments configs_;
   SweepOptions sweep_;
   ReportOptions report_;
+  EvaluateArguments evaluate_;
+  GenerateArguments generate_;
+  InspectArguments inspect_;
   std::string directory_, what_;
   std::function<int()> action_;
 };

@@ -7,7 +7,8 @@
 
 namespace ropewalk {
 
-/// A line a run: id, what sets it apart, parameters, FLOPs, estimated time and memory; then the total.
+/// A line a run: id, what sets it apart, parameters, FLOPs, estimated time and memory; then the total, and what is
+/// known of rotary schemes before they are trained.
 std::string plan_table(const config::Plan& plan);
 
 }  // namespace ropewalk

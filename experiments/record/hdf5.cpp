@@ -225,10 +225,15 @@ struct Writer::State {
     return place.own(H5Dopen2(file, dataset.c_str(), H5P_DEFAULT), H5Dclose, dataset, "open");
   }
 
+  static constexpr std::size_t kRoomForSeal = 64;
+
   /// The bytes of the file as they would be on the disk.
   std::string image() const {
     place.verify(H5Fflush(file, H5F_SCOPE_LOCAL), "/", "flush");
-    std::string bytes(static_cast<std::size_t>(place.verify(H5Fget_file_image(file, nullptr, 0), "/", "measure")), '\0');
+    const auto size = static_cast<std::size_t>(place.verify(H5Fget_file_image(file, nullptr, 0), "/", "measure"));
+    std::string bytes;
+    bytes.reserve(size + kRoomForSeal);  // else sealing would copy it all
+    bytes.resize(size);
     place.verify(H5Fget_file_image(file, bytes.data(), bytes.size()), "/", "copy");
     return bytes;
   }

@@ -1,127 +1,25 @@
 #include "experiments/record/run_record.hpp"
 
 #include <algorithm>
-#include <map>
-#include <numeric>
 
-#include "experiments/errors.hpp"
-#include "experiments/record/format.hpp"
-#include "experiments/record/hdf5.hpp"
+#include "experiments/record/series_file.hpp"
 
 namespace ropewalk {
 namespace {
 
-using Axes = std::vector<std::string>;
+const Format kRunFormat{"ropewalk-run", 1};
+const Format kEvaluationFormat{"ropewalk-evaluation", 1};
 
-const Format kFormat{"ropewalk-run", 1};
-
-/// Sizes of the dimension scales of a file, by path: what the shapes of all other datasets are made of.
-class Scales {
- public:
-  void add(const std::string& path, std::size_t size) { sizes_[path] = static_cast<std::int64_t>(size); }
-
-  Shape shape(const Axes& axes) const {
-    Shape shape;
-    for (const std::string& axis : axes) shape.push_back(sizes_.at(axis));
-    return shape;
-  }
-
- private:
-  std::map<std::string, std::int64_t> sizes_;
-};
-
-/// Puts what `describe` names into a file.
-class Saver {
- public:
-  explicit Saver(const std::filesystem::path& path) : file_(path) { write_format(file_, kFormat); }
-
-  template <class T>
-  void attribute(const std::string& name, const T& value) {
-    file_.attribute("/", name, value);
-  }
-
-  void optional_attribute(const std::string& name, const std::string& value) {
-    if (!value.empty()) attribute(name, value);
-  }
-
-  template <class T>
-  void scale(const std::string& path, const std::vector<T>& values, const hdf5::Labels& labels) {
-    file_.dataset(path, {static_cast<std::int64_t>(values.size())}, values, labels);
-    file_.make_scale(path);
-    scales_.add(path, values.size());
-  }
-
-  /// The scale 0, 1 … up to the largest of `lengths`.
-  void index(const std::string& path, const std::vector<std::int64_t>& lengths, const hdf5::Labels& labels) {
-    std::vector<std::int64_t> values(lengths.empty() ? 0 : static_cast<std::size_t>(std::ranges::max(lengths)));
-    std::iota(values.begin(), values.end(), 0);
-    scale(path, values, labels);
-  }
-
-  template <class T>
-  void series(const std::string& path, const Axes& axes, const std::vector<T>& values, const hdf5::Labels& labels) {
-    file_.dataset(path, scales_.shape(axes), values, labels);
-    for (std::size_t axis = 0; axis < axes.size(); ++axis) file_.attach_scale(path, static_cast<int>(axis), axes[axis]);
-  }
-
-  template <class T>
-  bool present(const std::string&, const std::optional<T>& part) {
-    return part.has_value();
-  }
-
-  void finish() { file_.save(); }
-
- private:
-  hdf5::Writer file_;
-  Scales scales_;
-};
-
-/// Takes what `describe` names out of a file.
-class Loader {
- public:
-  explicit Loader(const std::filesystem::path& path) : path_(path.string()), file_(path) { expect_format(file_, kFormat, path_); }
-
-  template <class T>
-  void attribute(const std::string& name, T& value) {
-    value = file_.attribute<T>("/", name);
-  }
-
-  void optional_attribute(const std::string& name, std::string& value) {
-    if (file_.has_attribute("/", name)) attribute(name, value);
-  }
-
-  template <class T>
-  void scale(const std::string& path, std::vector<T>& values, const hdf5::Labels&) {
-    values = file_.read<T>(path);
-    scales_.add(path, values.size());
-  }
-
-  void index(const std::string& path, const std::vector<std::int64_t>&, const hdf5::Labels& labels) {
-    std::vector<std::int64_t> values;  // implied by the lengths: only its size matters
-    scale(path, values, labels);
-  }
-
-  template <class T>
-  void series(const std::string& path, const Axes& axes, std::vector<T>& values, const hdf5::Labels&) {
-    const Shape expected = scales_.shape(axes), got = file_.shape(path);
-    if (got != expected) {
-      throw FileError(fmt::format("{}: {}: expected shape {} as its scales have it, got {}", path_, path, to_string(expected),
-                                  to_string(got)));
-    }
-    values = file_.read<T>(path);
-  }
-
-  template <class T>
-  bool present(const std::string& path, std::optional<T>& part) {
-    if (file_.has(path)) part.emplace();
-    return part.has_value();
-  }
-
- private:
-  std::string path_;
-  hdf5::Reader file_;
-  Scales scales_;
-};
+template <class Facts, class File>
+void describe_rotary(Facts& facts, File& file) {
+  file.attribute("rotary_base", facts.base);
+  file.attribute("rotary_width", facts.width);
+  file.attribute("rotary_trained_length", facts.trained);
+  file.attribute("rotary_longest_length", facts.longest);
+  file.attribute("critical_dimension", facts.critical_dimension);
+  file.optional_attribute("base_lower_bound_trained", facts.trained_bound);
+  file.optional_attribute("base_lower_bound_longest", facts.longest_bound);
+}
 
 template <class Record, class File>
 void describe_run(Record& run, File& file) {
@@ -135,6 +33,7 @@ void describe_run(Record& run, File& file) {
   file.attribute("started", run.started);
   file.attribute("finished", run.finished);
   file.attribute("peak_bytes", run.peak_bytes);
+  if (file.present_by_attribute("rotary_base", run.rotary)) describe_rotary(*run.rotary, file);
 }
 
 template <class Series, class File>
@@ -174,11 +73,26 @@ void describe_evaluate(Series& evaluate, File& file) {
   }
 }
 
-/// The layout of the file, once for both directions.
 template <class Record, class File>
 void describe(Record& record, File& file) {
   describe_run(record, file);
   describe_train(record.train, file);
+  describe_evaluate(record.evaluate, file);
+}
+
+template <class Record, class File>
+void describe_evaluation(Record& record, File& file) {
+  file.attribute("run", record.run);
+  file.attribute("run_id", record.run_id);
+  file.attribute("run_status", record.run_status);
+  file.attribute("step", record.step);
+  file.attribute("config", record.config);
+  file.attribute("software", record.software);
+  file.attribute("machine", record.machine);
+  file.attribute("data", record.data);
+  file.attribute("parameters", record.parameters);
+  file.attribute("evaluated", record.evaluated);
+  file.attribute("peak_bytes", record.peak_bytes);
   describe_evaluate(record.evaluate, file);
 }
 
@@ -206,15 +120,28 @@ void RunRecord::truncate_to(std::int64_t cut) {
 }
 
 void write_run(const std::filesystem::path& path, const RunRecord& record) {
-  Saver file(path);
+  Saver file(path, kRunFormat);
   describe(record, file);
   file.finish();
 }
 
 RunRecord read_run(const std::filesystem::path& path) {
-  Loader file(path);
+  Loader file(path, kRunFormat);
   RunRecord record;
   describe(record, file);
+  return record;
+}
+
+void write_evaluation(const std::filesystem::path& path, const EvaluationRecord& record) {
+  Saver file(path, kEvaluationFormat);
+  describe_evaluation(record, file);
+  file.finish();
+}
+
+EvaluationRecord read_evaluation(const std::filesystem::path& path) {
+  Loader file(path, kEvaluationFormat);
+  EvaluationRecord record;
+  describe_evaluation(record, file);
   return record;
 }
 

@@ -1,6 +1,7 @@
-// What is measured in a run, and `run.h5`, where it is kept.
+// What is measured in a run, and `run.h5`, where it is kept; and what is measured of its model later on.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -38,6 +39,19 @@ struct EvaluateSeries {
   std::optional<PositionLoss> position;              ///< of the last evaluation; none before it
 };
 
+/// What the base of a rotary scheme says about context lengths before anything is trained: see
+/// framework/positional/rope_facts.hpp.
+struct RotaryFacts {
+  double base = 0;
+  std::int64_t width = 0;                    ///< elements of a head that turn
+  std::int64_t trained = 0, longest = 0;     ///< trained and longest evaluated length, tokens; of a grid, that of its longer side
+  std::int64_t critical_dimension = 0;       ///< of the trained length
+  std::optional<double> trained_bound = {};  ///< the smallest base that suffices for the trained length; none if none does
+  std::optional<double> longest_bound = {};  ///< the same for the longest
+
+  auto operator<=>(const RotaryFacts&) const = default;
+};
+
 /// Everything in `run.h5`.
 struct RunRecord {
   std::string run_id;
@@ -45,10 +59,11 @@ struct RunRecord {
   std::string config;              ///< resolved, YAML
   std::string software;            ///< program, version and libraries
   std::string machine;
-  std::string data;               ///< size and hash of the text
-  std::int64_t parameters = 0;    ///< how many the model has
-  std::string started, finished;  ///< UTC, ISO 8601; empty while unknown
-  std::int64_t peak_bytes = 0;    ///< most memory in use at once
+  std::string data;                        ///< size and hash of the text
+  std::int64_t parameters = 0;             ///< how many the model has
+  std::string started, finished;           ///< UTC, ISO 8601; empty while unknown
+  std::int64_t peak_bytes = 0;             ///< most memory in use at once
+  std::optional<RotaryFacts> rotary = {};  ///< none if nothing turns, or in a file from before they were kept
   TrainSeries train;
   EvaluateSeries evaluate;
 
@@ -61,5 +76,27 @@ void write_run(const std::filesystem::path& path, const RunRecord& record);
 
 /// Throws `FileError` if the file is missing, damaged, or not of this format and version.
 RunRecord read_run(const std::filesystem::path& path);
+
+/// An evaluation of a run's checkpoint, outside of the run.
+struct EvaluationRecord {
+  std::string run;         ///< the run's directory
+  std::string run_id;      ///< of the run, not of `config`
+  std::string run_status;  ///< as in run.h5 at the time
+  std::int64_t step = 0;   ///< of the checkpoint
+  std::string config;      ///< of the evaluation: that of the run with what was changed, YAML
+  std::string software;
+  std::string machine;
+  std::string data;             ///< size and hash of the text
+  std::int64_t parameters = 0;  ///< how many the model has
+  std::string evaluated;        ///< when: UTC, ISO 8601
+  std::int64_t peak_bytes = 0;  ///< most memory in use at once
+  EvaluateSeries evaluate;      ///< at one step, laid out as in run.h5
+};
+
+/// Replaces the file whole. Throws like `write_run`.
+void write_evaluation(const std::filesystem::path& path, const EvaluationRecord& record);
+
+/// Throws like `read_run`.
+EvaluationRecord read_evaluation(const std::filesystem::path& path);
 
 }  // namespace ropewalk

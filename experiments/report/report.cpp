@@ -10,6 +10,7 @@
 #include "experiments/report/join.hpp"
 #include "experiments/report/length_table.hpp"
 #include "experiments/report/metric.hpp"
+#include "experiments/report/rotary_table.hpp"
 
 namespace ropewalk {
 namespace {
@@ -53,6 +54,7 @@ std::string section(const std::string& name, const std::vector<ReportedRun>& run
   std::string text = name.empty() ? "" : name + ": ";
   text += fmt::format("{} of {} runs done\n\n", runs.size() - unfinished.size(), runs.size());
   text += format_length_tables(runs, metric, protocol);
+  if (const std::string rotary = format_rotary_table(runs); !rotary.empty()) text += "\n" + rotary;
   return text + list("Not done, not in the tables:", unfinished);
 }
 

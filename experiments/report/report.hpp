@@ -21,8 +21,8 @@ struct Report {
 };
 
 /// A section for each experiment, that is for the runs of one `name`: how many are done, the tables of `format_length_tables`,
-/// and the runs that are not done, which do not enter the tables. Throws `UsageError` for a metric or protocol that is not there,
-/// `FileError` if there is no run at all or the CSV cannot be written.
+/// what is known of the rotary ones, and the runs that are not done, which do not enter the tables. Throws `UsageError` for a
+/// metric or protocol that is not there, `FileError` if there is no run at all or the CSV cannot be written.
 Report report(const std::filesystem::path& directory, const ReportOptions& options, const SettingsOf& settings_of);
 
 }  // namespace ropewalk

@@ -1,5 +1,6 @@
 #include "experiments/run/run.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <limits>
@@ -11,6 +12,7 @@
 #include "experiments/run/environment.hpp"
 #include "experiments/run/evaluation.hpp"
 #include "experiments/run/interrupt.hpp"
+#include "experiments/run/rotary_facts.hpp"
 #include "experiments/run/run_log.hpp"
 #include "experiments/run/text_task.hpp"
 #include "experiments/run/trainer.hpp"
@@ -53,6 +55,8 @@ RunRecord new_record(const config::RunConfig& config) {
   record.evaluate.protocol = config.settings.evaluate.protocols;
   record.evaluate.length = config.settings.evaluate.lengths;
   record.evaluate.bits_per_byte.emplace();
+  record.rotary =
+      rotary_facts(config.settings.model, config.settings.train.length, std::ranges::max(config.settings.evaluate.lengths));
   return record;
 }
 

@@ -26,6 +26,32 @@ void expect_enough_to_train(const config::Settings& settings, const Corpus& corp
                   corpus.training, text_of(settings).corpus, settings.train.length));
 }
 
+}  // namespace
+
+std::shared_ptr<const Corpus> corpus_of(const config::Settings& settings) {
+  const config::TextSettings& text = text_of(settings);
+  return shared_corpus(text.corpus, text.validation);
+}
+
+nn::Vocabulary vocabulary_of(const config::Settings& settings) { return {Corpus::vocabulary, settings.task->marks()}; }
+
+void expect_unseen(const config::Settings& settings, const Corpus& corpus, const config::Settings& trained,
+                   const std::string& fingerprint) {
+  const config::TextSettings &now = text_of(settings), &then = text_of(trained);
+  if (fingerprint.empty()) return;
+  const bool same = corpus.fingerprint == fingerprint;
+  if (!same && now.corpus == then.corpus) {
+    throw FileError(
+        fmt::format("{}: the text has changed: expected {}, as it was when the run began, got {}; restore it, or name "
+                    "another one: --set task.corpus=…",
+                    now.corpus, fingerprint, corpus.fingerprint));
+  }
+  if (same && now.validation > then.validation) {
+    throw UsageError(fmt::format("task.validation: expected at most {}, got {}: the run was trained on the rest of this text",
+                                 then.validation, now.validation));
+  }
+}
+
 void expect_enough_to_evaluate(const config::Settings& settings, const Corpus& corpus) {
   for (const std::string& protocol : settings.evaluate.protocols) {
     for (Index length : settings.evaluate.lengths) {
@@ -37,15 +63,6 @@ void expect_enough_to_evaluate(const config::Settings& settings, const Corpus& c
     }
   }
 }
-
-}  // namespace
-
-std::shared_ptr<const Corpus> corpus_of(const config::Settings& settings) {
-  const config::TextSettings& text = text_of(settings);
-  return shared_corpus(text.corpus, text.validation);
-}
-
-nn::Vocabulary vocabulary_of(const config::Settings& settings) { return {Corpus::vocabulary, settings.task->marks()}; }
 
 void expect_trainable(const config::Settings& settings, const Corpus& corpus) {
   expect_decoder(settings);

@@ -18,4 +18,13 @@ nn::Vocabulary vocabulary_of(const config::Settings& settings);
 /// Throws `UsageError` if a text cannot teach this model, or is too short to train on or to evaluate at every length asked for.
 void expect_trainable(const config::Settings& settings, const Corpus& corpus);
 
+/// Whether a model knows nothing yet of what would be held out from a text for it; `fingerprint`: of the text it was trained on,
+/// empty if unknown. Throws `FileError` if that text has changed under its name, `UsageError` if part of what it was trained on
+/// would be held out.
+void expect_unseen(const config::Settings& settings, const Corpus& corpus, const config::Settings& trained,
+                   const std::string& fingerprint);
+
+/// Throws `UsageError` if too little of the text is held out for a window of every length asked for.
+void expect_enough_to_evaluate(const config::Settings& settings, const Corpus& corpus);
+
 }  // namespace ropewalk

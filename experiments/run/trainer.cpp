@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 #include "experiments/errors.hpp"
+#include "experiments/run/parameters.hpp"
 #include "experiments/run/text_task.hpp"
 #include "framework/core/parallel.hpp"
 
@@ -27,33 +27,7 @@ std::vector<optimize::Segment> decay_segments(const Parameters& parameters) {
   return segments;
 }
 
-/// Writes arrays back to where `named_arrays` read them.
-void copy_back(const std::vector<NamedArray>& arrays, const Parameters& parameters, const Tensor& flat) {
-  std::map<std::string, const NamedArray*> by_name;
-  for (const NamedArray& array : arrays) by_name[array.name] = &array;
-  Index at = 0;
-  for (const Parameter& parameter : parameters) {
-    const auto place = by_name.find(parameter.name);
-    if (place == by_name.end() || place->second->shape != parameter.tensor->shape()) {
-      throw FileError(fmt::format("checkpoint: expected {} {}, got {}", parameter.name, to_string(parameter.tensor->shape()),
-                                  place == by_name.end() ? "nothing of that name" : to_string(place->second->shape)));
-    }
-    std::copy(place->second->values.begin(), place->second->values.end(), flat.data<float>() + at);
-    at += parameter.tensor->size();
-  }
-}
-
 }  // namespace
-
-std::vector<NamedArray> named_arrays(const nn::Transformer& model, const Tensor& flat) {
-  std::vector<NamedArray> arrays;
-  const float* values = flat.data<float>();
-  for (const Parameter& parameter : model.parameters()) {
-    arrays.push_back({parameter.name, parameter.tensor->shape(), {values, values + parameter.tensor->size()}});
-    values += parameter.tensor->size();
-  }
-  return arrays;
-}
 
 Trainer::Trainer(const config::Settings& settings, std::shared_ptr<const Corpus> corpus, Crew& crew, std::shared_ptr<Meter> meter)
     : settings_(settings),
@@ -102,9 +76,9 @@ Checkpoint Trainer::save() const {
 }
 
 void Trainer::restore(const Checkpoint& checkpoint) {
-  copy_back(checkpoint.parameters, model_->parameters(), model_->flat());
-  copy_back(checkpoint.first_moment, model_->parameters(), moments_.first);
-  copy_back(checkpoint.second_moment, model_->parameters(), moments_.second);
+  copy_back(checkpoint.parameters, *model_, model_->flat());
+  copy_back(checkpoint.first_moment, *model_, moments_.first);
+  copy_back(checkpoint.second_moment, *model_, moments_.second);
   step_ = checkpoint.step;
   tokens_ = checkpoint.tokens;
 }

@@ -48,7 +48,4 @@ class Trainer {
   Index step_ = 0, tokens_ = 0;
 };
 
-/// Parameters of a model by name, copied.
-std::vector<NamedArray> named_arrays(const nn::Transformer& model, const Tensor& flat);
-
 }  // namespace ropewalk

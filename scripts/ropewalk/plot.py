@@ -4,21 +4,27 @@ import sys
 from pathlib import Path
 
 from .extrapolation import METRIC, METRICS, PROTOCOL, PROTOCOLS, extrapolation_figure
+from .inspection import read_inspection
+from .inspection_figures import figures
 from .runs import InputError, UsageError, find_experiment, finished, read_runs
 from .style import save
 from .training import training_figure
 
 
 def parser():
-    top = argparse.ArgumentParser(prog="scripts/plot", description="Draws the runs of a results folder, as PNG and SVG.")
-    figures = top.add_subparsers(dest="figure", required=True, metavar="FIGURE")
-    extrapolation = figures.add_parser("extrapolation", help="a metric against the evaluated length")
+    top = argparse.ArgumentParser(prog="scripts/plot", description="Draws runs of a results folder, or a scheme, as PNG and SVG.")
+    commands = top.add_subparsers(dest="figure", required=True, metavar="FIGURE")
+    extrapolation = commands.add_parser("extrapolation", help="a metric against the evaluated length")
     extrapolation.add_argument("--metric", choices=METRICS, default=METRIC, help=f"default {METRIC}")
     extrapolation.add_argument("--protocol", choices=PROTOCOLS, default=PROTOCOL, help=f"default {PROTOCOL}")
-    training = figures.add_parser("training", help="training loss against steps")
+    training = commands.add_parser("training", help="training loss against steps")
     for figure, stem in ((extrapolation, "DIR/extrapolation[-METRIC][-PROTOCOL]"), (training, "DIR/training")):
         figure.add_argument("directory", type=Path, metavar="DIR", help="an experiment's folder, such as results/quickstart")
         figure.add_argument("--output", type=Path, metavar="STEM", help=f"writes STEM.png and STEM.svg; default: {stem}")
+    inspect = commands.add_parser("inspect", help="what a positional scheme does, from a file of `ropewalk inspect`")
+    inspect.add_argument("file", type=Path, metavar="FILE", help="what `ropewalk inspect` wrote")
+    inspect.add_argument("--output", type=Path, metavar="PREFIX",
+                         help="writes PREFIX-embedding.png and so on; default: FILE less its suffix")  # fmt: skip
     return top
 
 
@@ -41,12 +47,24 @@ def draw(experiment, arguments):
     return figure
 
 
+def draw_results(arguments):
+    """Paths of the figure of an experiment."""
+    experiment = find_experiment(arguments.directory)
+    return save(draw(experiment, arguments), arguments.output or default_stem(experiment, arguments))
+
+
+def draw_scheme(arguments):
+    """Paths of the figures of a scheme."""
+    prefix = arguments.output or arguments.file.with_suffix("")
+    drawn = figures(read_inspection(arguments.file))
+    return [path for name, figure in drawn.items() for path in save(figure, prefix.with_name(f"{prefix.name}-{name}"))]
+
+
 def main(arguments=None):
     """Exit code: 0 done, 2 usage, 3 nothing to draw or nowhere to write."""
     arguments = parser().parse_args(arguments)
     try:
-        experiment = find_experiment(arguments.directory)
-        for path in save(draw(experiment, arguments), arguments.output or default_stem(experiment, arguments)):
+        for path in draw_scheme(arguments) if arguments.figure == "inspect" else draw_results(arguments):
             print(path)
     except UsageError as error:
         print(f"plot: {error}", file=sys.stderr)

@@ -14,6 +14,9 @@ DASHES = ("-", (0, (5, 1.5)), (0, (1.2, 1.2)), (0, (6, 1.5, 1.2, 1.5)))
 SCHEMES = ("none", "sinusoidal", "learned", "rope", "alibi", "t5", "shaw", "transformer_xl", "xpos", "kerple", "sandwich", "fire",
            "cope", "forget", "deberta", "abacus", "segment", "axial_rope", "learned_2d", "sum")  # fmt: skip
 
+DIVERGING, SEQUENTIAL = "RdBu_r", "cividis"  # told apart by colour-blind eyes
+HIDDEN = "0.85"  # what a mask hides
+
 plt.rcParams.update({
     "font.size": 10,
     "axes.spines.top": False,
@@ -47,6 +50,11 @@ def line_style(series, single_scheme):
         "markeredgecolor": "white",
         "markeredgewidth": 0.6,
     }
+
+
+def shades(count):
+    """Colours of things in an order, dark to light, such as heads; the faintest end is left out."""
+    return [plt.get_cmap("viridis")(0.9 * index / max(1, count - 1)) for index in range(count)]
 
 
 def save(figure, stem):

@@ -7,12 +7,16 @@ import os
 import pathlib
 import pty
 import re
+import signal
 import struct
 import subprocess
 import sys
 import tempfile
 import termios
 import unittest
+
+import h5py
+import xarray
 
 from toy_sweep import Sweep
 
@@ -37,7 +41,10 @@ class CommandLine(unittest.TestCase):
 
     def test_bad_usage(self):
         for arguments in ([], ["walk"], ["run"], ["run", "toy.yaml", "--threads", "0"], ["run", "toy.yaml", "--jobs", "x"],
-                          ["run", "toy.yaml", "--no-such"], ["list"], ["list", "ropes"], ["report"]):
+                          ["run", "toy.yaml", "--no-such"], ["list"], ["list", "ropes"], ["report"], ["evaluate"],
+                          ["evaluate", "x", "--threads", "0"], ["generate", "x"], ["generate", "x", "--prompt", "a"],
+                          ["generate", "x", "--prompt", "a", "--tokens", "0"],
+                          ["generate", "x", "--prompt", "a", "--tokens", "3", "--top-k", "-1"]):
             with self.subTest(arguments):
                 code, output, errors = self.ropewalk(*arguments)
                 self.assertEqual(code, 2)
@@ -47,7 +54,7 @@ class CommandLine(unittest.TestCase):
     def test_help_and_version(self):
         code, output, _ = self.ropewalk("--help")
         self.assertEqual(code, 0)
-        for command in ("run", "plan", "check", "report", "list"):
+        for command in ("run", "plan", "check", "report", "evaluate", "generate", "list"):
             self.assertRegex(output, rf"(?m)^ +{command} ")
             self.assertEqual(self.ropewalk(command, "--help")[0], 0)
         code, output, _ = self.ropewalk("--version")
@@ -145,6 +152,144 @@ class CommandLine(unittest.TestCase):
         self.assertIn("--out", output)
         self.assertRegex(output, r"(?m)^0 of 2 runs done, 2 failed, in \d+ s$")
 
+    def trained(self, *options, position="rope"):
+        """The directory of a finished run."""
+        axis = f"sweep.grid.model.position=[{{kind: {position}}}]"
+        code, output, errors = self.ropewalk("run", "toy.yaml", "--set", axis, *options)
+        self.assertEqual(code, 0, output + errors)
+        return next((self.directory / "results/toy").glob("*/run.h5")).parent
+
+    def contents(self, directory):
+        return {path: path.read_bytes() for path in directory.rglob("*") if path.is_file()}
+
+    def test_evaluate_finds_the_bits_of_the_run_again(self):
+        run = self.trained()
+        before = self.contents(self.directory / "results")
+        code, output, errors = self.ropewalk("evaluate", run, "--out", "again.h5", "--threads", "2")
+        self.assertEqual((code, errors), (0, ""))
+        self.assertIn(f"{run.name}: step 20 of 20, done\n", output)
+        with h5py.File(run / "run.h5") as recorded, h5py.File(self.directory / "again.h5") as found:
+            self.assertEqual(set(found["evaluate"]), set(recorded["evaluate"]))
+            for name, item in recorded["evaluate"].items():
+                self.assertEqual(found["evaluate"][name][()].tobytes() if item.dtype != object else list(found["evaluate"][name]),
+                                 item[()].tobytes() if item.dtype != object else list(item), name)
+            self.assertEqual(found.attrs["config"], recorded.attrs["config"])
+            self.assertEqual(found.attrs["run_id"], run.name)
+            self.assertEqual(found.attrs["run"], str(run))
+            self.assertEqual(found.attrs["step"], 20)
+            loss = recorded["evaluate/loss"][-1]
+        for row in loss:
+            for value in row:
+                self.assertRegex(output, rf" {value:.6g} ")
+        self.assertEqual(self.contents(self.directory / "results"), before, "the run itself is not touched")
+
+    def test_evaluate_under_other_settings(self):
+        run = self.trained()
+        (self.directory / "other.txt").write_text("a rope of another text, and of other words. " * 100)
+        code, output, errors = self.ropewalk(
+            "evaluate", run, "--out", "long.h5", "--set", "evaluate.lengths=[48, 200]",
+            "--set", "evaluate.protocols=[nonoverlapping]", "--set", "model.position.scaling={kind: yarn, factor: 4}",
+            "--set", "task.corpus=other.txt", "--set", "task.validation=0.5")
+        self.assertEqual(code, 0, errors)
+        self.assertRegex(output, r"(?m)^length +perplexity +loss +bits_per_byte +token_accuracy +scored$")
+        self.assertRegex(output, r"(?m)^200 +\d")
+        with xarray.open_dataset(self.directory / "long.h5", group="evaluate") as evaluate:
+            self.assertEqual(list(evaluate.length.values), [48, 200])
+            self.assertGreater(float(evaluate.loss.sel(protocol="nonoverlapping", length=200, step=20)), 0)
+        with h5py.File(self.directory / "long.h5") as file:
+            self.assertIn("kind: yarn", file.attrs["config"])
+            self.assertIn("lengths: [48, 200]", file.attrs["config"])
+
+    def test_evaluate_refuses_what_is_no_evaluation(self):
+        run = self.trained()
+        before = self.contents(self.directory / "results")
+        for arguments, code, expected in (
+                (["--set", "train.length=16"], 2, "train.length: expected 32, as the run was trained, got 16"),
+                (["--set", "model.position.kind=alibi"], 2, "model.position.kind: expected rope"),
+                (["--set", "evaluate.lenghts=[16]"], 2, "did you mean"),
+                (["--set", "evaluate.lengths=[100000]"], 2, "evaluate.tokens: "),
+                (["--set", "task.corpus=nowhere.txt"], 3, "nowhere.txt"),
+                (["--out", run / "run.h5"], 2, "belongs to a run"),
+                (["--out", run / "checkpoint.h5"], 2, "belongs to a run"),
+                (["--out", run.parent / "index.h5"], 2, "belongs to a run"),
+                (["--out", "no/where.h5"], 3, "no/where.h5: cannot write")):
+            with self.subTest(arguments):
+                found, output, errors = self.ropewalk("evaluate", run, *arguments)
+                self.assertEqual(found, code, errors)
+                self.assertIn(expected, errors)
+                self.assertEqual(output, "")
+        self.assertEqual(self.contents(self.directory / "results"), before)
+        for command in (["evaluate"], ["generate", "--prompt", "a", "--tokens", "3"]):
+            for place in ("nowhere", "text.txt", "results/toy"):
+                code, _, errors = self.ropewalk(command[0], place, *command[1:])
+                self.assertEqual(code, 3)
+                self.assertIn(place, errors)
+            damaged = run / "checkpoint.h5"
+            damaged.write_bytes(before[damaged][:-1000])
+            code, _, errors = self.ropewalk(command[0], run, *command[1:])
+            self.assertEqual(code, 3)
+            self.assertIn(str(damaged), errors)
+            damaged.write_bytes(before[damaged])
+
+    def generated(self, run, *arguments):
+        done = subprocess.run([self.sweep.program, "generate", run, *arguments], cwd=self.directory, capture_output=True)
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+        return done.stdout
+
+    def test_generate(self):
+        run = self.trained("--set", "train.optimizer.rate=0.01")
+        before = self.contents(self.directory / "results")
+        first = self.generated(run, "--prompt", "the rope", "--tokens", "60")
+        self.assertEqual(len(first), 60, "the continuation alone, byte by byte")
+        self.assertEqual(self.generated(run, "--prompt", "the rope", "--tokens", "60"), first)
+        self.assertNotEqual(self.generated(run, "--prompt", "the rope", "--tokens", "60", "--seed", "1"), first)
+        greedy = self.generated(run, "--prompt", "the rope", "--tokens", "60", "--temperature", "0")
+        self.assertEqual(self.generated(run, "--prompt", "the rope", "--tokens", "60", "--top-k", "1", "--seed", "9"), greedy)
+        stop = greedy[20:23]
+        self.assertEqual(self.generated(run, "--prompt", "the rope", "--tokens", "60", "--temperature", "0", "--stop", stop),
+                         greedy[:greedy.index(stop) + 3])
+        turned = self.generated(run, "--prompt", "the rope", "--tokens", "60", "--set", "model.position.base=2")
+        self.assertNotEqual(turned, first)
+        self.assertEqual(self.contents(self.directory / "results"), before)
+
+    def test_generate_refuses_what_it_cannot_do(self):
+        run = self.trained("--set", "evaluate.lengths=[32]", position="learned")
+        for arguments, expected in ((["--prompt", "", "--tokens", "3"], "--prompt: expected at least one byte"),
+                                    (["--prompt", "rope", "--tokens", "30"], "--tokens can be at most 29"),
+                                    (["--prompt", "a", "--tokens", "3", "--temperature", "nan"], "--temperature"),
+                                    (["--prompt", "a", "--tokens", "3", "--set", "evaluate.tokens=50"], "evaluate.tokens"),
+                                    (["--prompt", "a", "--tokens", "3", "--set", "seed=4"], "seed: ")):
+            with self.subTest(arguments):
+                code, output, errors = self.ropewalk("generate", run, *arguments)
+                self.assertEqual((code, output), (2, ""), errors)
+                self.assertIn(expected, errors)
+        self.assertEqual(len(self.generated(run, "--prompt", "rope", "--tokens", "29")), 29)
+        longer = self.generated(run, "--prompt", "rope", "--tokens", "50", "--set", "model.position.beyond=clamp")
+        self.assertEqual(len(longer), 50)
+        with open("/dev/full", "wb") as full:
+            done = subprocess.run([self.sweep.program, "generate", run, "--prompt", "a", "--tokens", "3"], stdout=full,
+                                  stderr=subprocess.PIPE, text=True)
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("standard output: cannot write", done.stderr)
+
+    def test_generate_streams_and_is_interrupted(self):
+        run = self.trained()
+        command = [self.sweep.program, "generate", run, "--prompt", "a", "--tokens", "1000000"]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+            self.assertEqual(len(os.read(process.stdout.fileno(), 1)), 1, "long before the end")
+            process.send_signal(signal.SIGINT)
+            process.stdout.read()
+            self.assertEqual(process.wait(), 130)
+
+    def test_generate_on_a_terminal(self):
+        run = self.trained()
+        code, output = on_terminal([self.sweep.program, "generate", run, "--prompt", "a", "--tokens", "200"], 80, "latin-1")
+        self.assertEqual(code, 0)
+        self.assertTrue(output.endswith("\n"))
+        plain = self.generated(run, "--prompt", "a", "--tokens", "200")
+        self.assertTrue(any(byte < 0x20 and byte not in b"\n\t" for byte in plain), "a model that knows little says anything")
+        self.assertEqual([sign for sign in output if ord(sign) < 0x20 and sign not in "\r\n\t"], [])
+
     def test_list(self):
         for what, words in {"schemes": ["rope: ", "alibi: ", "none: "], "samplers": ["contiguous: "], "tasks": ["text: "],
                             "metrics": ["perplexity: "], "settings": ["train.steps: ", "sweep.seeds: "]}.items():
@@ -175,7 +320,7 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(drawn[-1], "")
 
 
-def on_terminal(command, columns):
+def on_terminal(command, columns, encoding="utf-8"):
     """(exit code, what a terminal of this width was sent)"""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
@@ -188,7 +333,7 @@ def on_terminal(command, columns):
         except OSError:  # EIO: the other end is closed
             break
     os.close(ours)
-    return process.wait(), sent.decode()
+    return process.wait(), sent.decode(encoding)
 
 
 if __name__ == "__main__":

@@ -4,10 +4,10 @@
     check_positional.py DUMP.h5    exit 0: all agree; 1: one does not; 3: the dump cannot be read; 77: no PyTorch
 
 /cases/<name>
-  attributes  position (YAML of the resolved model.position), causal, heads, width, trained (tokens), type (f32 or f64);
-              optional: digits, separators (token ids)
+  attributes  position (YAML of the resolved model.position), causal, heads, width, trained (tokens), type (f32 or f64)
   inputs      tokens [B,T], positions [S,T] (S: 1 or B), x [B,T,D] (input of the embedding and of the attention layer),
-              qkv [B,T,3D] (not rotated), probe [B,T,D], offset [B] (of abacus; optional), parameters/<symbol>
+              qkv [B,T,3D] (not rotated), probe [B,T,D], parameters/<symbol>; optional: offset [B] (of abacus), digits and
+              separators (ids of the tokens that the task marks)
   results     embedding [B,T,D] (where the scheme adds to it), scores, weights [B,H,T,T] (0 where masked), output [B,T,D], and
               gradient/qkv, gradient/x, gradient/parameters/<symbol> of sum(output * probe) + sum(embed(x) * probe)
   optional    rotation/cos, rotation/sin [S,T,pairs] as they multiply queries, rotation/frequency [pairs],
@@ -16,7 +16,10 @@
   attributes  positions (YAML of the resolved model.positions), training
   dataset     positions [N,T], a draw a row
 
-Errors are relative to the largest magnitude of the quantity, or absolute where that is below 1.
+Errors are relative to the largest magnitude of the quantity, or absolute where that is below 1; 1e-10 is allowed in f64 and 1e-5
+in f32. Two exceptions in f32, whose formulas f64 holds as tightly as all others: the gradient of a parameter sums up to 10^6 terms
+that nearly cancel, and is allowed 5e-5; that of CoPE jumps where a position passes a whole number, which may be on either side of
+it in f32, and is not compared beyond 100 tokens.
 """
 import sys
 
@@ -34,7 +37,7 @@ from samplers import check_sampler
 
 TOLERANCES = {"f64": 1e-10, "f32": 1e-5}
 STANDARD_ERRORS = 5
-INPUTS = ("tokens", "positions", "x", "qkv", "probe", "offset")
+INPUTS = ("tokens", "positions", "x", "qkv", "probe", "offset", "digits", "separators")
 OPTIONAL = ("rotation/cos", "rotation/sin", "rotation/frequency", "bias")
 PARAMETERS = "gradient/parameters/"
 COLUMNS = ("embedding", "scores", "weights", "output", "rotation/cos", "rotation/sin", "rotation/frequency", "bias",
@@ -52,7 +55,7 @@ def evaluate(arrays, attributes):
     load_parameters(position, learned)
     parameters = dict(position.named_parameters())
     x, qkv, probe = as_double("x").requires_grad_(), as_double("qkv").requires_grad_(), as_double("probe")
-    marks = {name: tuple(attributes.get(name, ())) for name in ("digits", "separators")}
+    marks = {name: tuple(whole(arrays.get(name, [])).tolist()) for name in ("digits", "separators")}
     sequence = Sequence(whole(arrays["tokens"]), as_double("positions"), x, shift=whole(arrays.get("offset", [0])), **marks)
     with torch.enable_grad():
         added = position.embed(sequence)
@@ -100,16 +103,26 @@ def attributes_of(group):
     return {name: value.decode() if isinstance(value, bytes) else value for name, value in group.attrs.items()}
 
 
+def tolerance(quantity, attributes, length):
+    """What is allowed of a quantity: see above."""
+    if attributes["type"] == "f32" and quantity.startswith("gradient/"):
+        if "cope" in attributes["position"] and length > 100:
+            return np.inf
+        return 5e-5 if quantity.startswith(PARAMETERS) else TOLERANCES["f32"]
+    return TOLERANCES[attributes["type"]]
+
+
 def check_case(name, group):
     """Prints a line. Whether everything agrees."""
     attributes = attributes_of(group)
-    errors = compare(read_group(group), attributes)
-    tolerance = TOLERANCES[attributes["type"]]
+    arrays = read_group(group)
+    errors = compare(arrays, attributes)
+    length = arrays["tokens"].shape[1]
     cells = []
     for column in COLUMNS:
         of_column = [error for quantity, error in errors.items() if column in (quantity, quantity[: len(PARAMETERS)])]
         cells.append(f"{max(of_column):10.1e}" if of_column else f"{'-':>10}")
-    wrong = [quantity for quantity, error in errors.items() if error > tolerance]
+    wrong = [quantity for quantity, error in errors.items() if error > tolerance(quantity, attributes, length)]
     print(f"{name:<40}{attributes['type']:>4}{''.join(cells)}{'  MISMATCH ' + ', '.join(wrong) if wrong else ''}")
     return not wrong
 

@@ -52,27 +52,22 @@ def llama3(plain, trained, factor, low, high):
     return torch.where(wavelength < trained / high, plain, slowed)
 
 
-class Rope(Position):
-    """Su et al. 2021: pair j of the rotated part turns by m * base^(-2j/r), r the width of that part."""
+class Turning:
+    """`width` elements that turn by base^(-2j/width) a token, under a scaling. `trained`: L of its formulas, in tokens."""
 
-    defaults = {"base": 10000.0, "layout": "interleaved", "fraction": 1.0, "scaling": {"kind": "none"}}
-
-    def __init__(self, settings, shape):
-        super().__init__(settings, shape)
-        scaling = self.settings["scaling"]
+    def __init__(self, scaling, base, width, trained):
         if scaling["kind"] not in SCALINGS:
             raise ValueError(f"scaling: expected one of {', '.join(SCALINGS)}; got {scaling['kind']}")
-        self.scaling = with_defaults(scaling, SCALINGS[scaling["kind"]])
-        self.turning = 2 * round(self.settings["fraction"] * shape.head_width / 2)
+        self.scaling, self.base, self.width, self.trained = with_defaults(scaling, SCALINGS[scaling["kind"]]), base, width, trained
 
     def frequencies(self, length):
         """[pairs], after any scaling, of a sequence of that many tokens."""
-        scaling, base, trained = self.scaling, self.settings["base"], self.shape.trained
-        plain = frequencies(base, self.turning)
+        scaling, base, trained = self.scaling, self.base, self.trained
+        plain = frequencies(base, self.width)
         scaled = {
             "linear": lambda: plain / scaling["factor"],  # m -> m/s (Chen et al. 2023)
-            "ntk": lambda: ntk(base, self.turning, scaling["factor"]),
-            "dynamic_ntk": lambda: ntk(base, self.turning, max(1.0, length / trained)),
+            "ntk": lambda: ntk(base, self.width, scaling["factor"]),
+            "dynamic_ntk": lambda: ntk(base, self.width, max(1.0, length / trained)),
             "yarn": lambda: yarn(plain, trained, scaling["factor"], scaling["alpha"], scaling["beta"]),
             "llama3": lambda: llama3(plain, trained, scaling["factor"], scaling["low"], scaling["high"]),
             "longrope": lambda: plain / torch.tensor(scaling["factors"], dtype=torch.float64),
@@ -83,7 +78,7 @@ class Rope(Position):
         """[S,T,pairs] of positions [S,T]."""
         angles = positions[..., None] * self.frequencies(length)
         if self.scaling["kind"] == "longrope":  # Ding et al. 2024: the first positions are not scaled
-            plain = positions[..., None] * frequencies(self.settings["base"], self.turning)
+            plain = positions[..., None] * frequencies(self.base, self.width)
             angles = torch.where(positions[..., None] < self.scaling["keep"], plain, angles)
         return angles
 
@@ -92,13 +87,32 @@ class Rope(Position):
         """Of queries and of keys alike, so that scores carry its square."""
         return 0.1 * math.log(self.scaling["factor"]) + 1 if self.scaling["kind"] == "yarn" else 1.0
 
+
+def grown(query, scaling, positions, trained):
+    """log_scale: whole products times max(1, ln m / ln L), so the part of a query that does not turn is scaled too."""
+    if scaling["kind"] != "log_scale":
+        return query
+    growth = (positions.clamp(min=1).log() / math.log(trained)).clamp(min=1)
+    return query * growth[:, None, :, None].to(query.dtype)
+
+
+class Rope(Position):
+    """Su et al. 2021: pair j of the rotated part turns by m * base^(-2j/r), r the width of that part."""
+
+    defaults = {"base": 10000.0, "layout": "interleaved", "fraction": 1.0, "scaling": {"kind": "none"}}
+
+    def __init__(self, settings, shape):
+        super().__init__(settings, shape)
+        width = 2 * round(self.settings["fraction"] * shape.head_width / 2)
+        self.turning = Turning(self.settings["scaling"], self.settings["base"], width, shape.trained)
+
     def rotation(self, sequence):
-        angles = self.angles(sequence.positions, sequence.length)
-        return self.magnitude * angles.cos(), self.magnitude * angles.sin(), self.frequencies(sequence.length)
+        angles, magnitude = self.turning.angles(sequence.positions, sequence.length), self.turning.magnitude
+        return magnitude * angles.cos(), magnitude * angles.sin(), self.turning.frequencies(sequence.length)
 
     def pairs(self, query, key, sequence):
-        p, scaling = sequence.positions, self.scaling
-        at = lambda x, positions: turn(x, self.angles(positions, sequence.length), self.settings["layout"], self.magnitude)
+        p, turning, scaling = sequence.positions, self.turning, self.turning.scaling
+        at = lambda x, positions: turn(x, turning.angles(positions, sequence.length), self.settings["layout"], turning.magnitude)
         if scaling["kind"] == "self_extend":  # Jin et al. 2024
             window, group = scaling["window"], scaling["group"]
             near = sequence.offsets <= window
@@ -108,16 +122,17 @@ class Rope(Position):
             near = sequence.offsets <= scaling["window"]
             far = torch.full_like(p, float(scaling["window"]))
             return [(at(query, p), at(key, p), near), (at(query, far), at(key, torch.zeros_like(p)), ~near)]
-        if scaling["kind"] == "log_scale":  # of whole products, so the part of a query that does not turn is scaled too
-            growth = (p.clamp(min=1).log() / math.log(self.shape.trained)).clamp(min=1)
-            query = query * growth[:, None, :, None].to(query.dtype)
-        return [(at(query, p), at(key, p), True)]
+        return [(at(grown(query, scaling, p, self.shape.trained), p), at(key, p), True)]
 
 
 class Xpos(Position):
     """Sun et al. 2022: rope, with pair j of a score times zeta_j^((m-n)/scale_base)."""
 
-    defaults = {"base": 10000.0, "gamma": 0.4, "scale_base": 512.0, "layout": "interleaved"}
+    defaults = {"base": 10000.0, "gamma": 0.4, "scale_base": 512.0, "layout": "interleaved", "scaling": {"kind": "none"}}
+
+    def __init__(self, settings, shape):
+        super().__init__(settings, shape)
+        self.turning = Turning(self.settings["scaling"], self.settings["base"], shape.head_width, shape.trained)
 
     def growth(self, positions):
         """[S,T,d/2]: zeta_j^(m/scale_base)."""
@@ -125,36 +140,41 @@ class Xpos(Position):
         zeta = (torch.arange(0, width, 2, dtype=torch.float64) / width + gamma) / (1 + gamma)
         return zeta ** (positions[..., None] / self.settings["scale_base"])
 
-    def angles(self, positions):
-        return positions[..., None] * frequencies(self.settings["base"], self.shape.head_width)
-
     def rotation(self, sequence):
-        angles, growth = self.angles(sequence.positions), self.growth(sequence.positions)
-        return growth * angles.cos(), growth * angles.sin(), frequencies(self.settings["base"], self.shape.head_width)
+        angles = self.turning.angles(sequence.positions, sequence.length)
+        growth = self.turning.magnitude * self.growth(sequence.positions)
+        return growth * angles.cos(), growth * angles.sin(), self.turning.frequencies(sequence.length)
 
     def pairs(self, query, key, sequence):
-        angles, growth, layout = self.angles(sequence.positions), self.growth(sequence.positions), self.settings["layout"]
-        return [(turn(query, angles, layout, growth), turn(key, angles, layout, 1 / growth), True)]
+        p, magnitude, layout = sequence.positions, self.turning.magnitude, self.settings["layout"]
+        angles, growth = self.turning.angles(p, sequence.length), self.growth(p)
+        query = grown(query, self.turning.scaling, p, self.shape.trained)
+        return [(turn(query, angles, layout, magnitude * growth), turn(key, angles, layout, magnitude / growth), True)]
 
 
 class AxialRope(Position):
-    """Rope in two dimensions: the first half of a head turns by the row of a patch, the second half by its column."""
+    """Rope in two dimensions: the first half of a head turns by the row of a patch, the second half by its column. A scaling takes
+    the longer side of a grid for its length."""
 
-    defaults = {"base": 100.0, "grid": None}
+    defaults = {"base": 100.0, "grid": None, "scaling": {"kind": "none"}}
+
+    def __init__(self, settings, shape):
+        super().__init__(settings, shape)
+        self.turning = Turning(self.settings["scaling"], self.settings["base"], shape.head_width // 2, max(self.settings["grid"]))
 
     def rotation(self, sequence):
-        angles = self.angles(sequence)
-        half = frequencies(self.settings["base"], self.shape.head_width // 2)
-        return angles.cos(), angles.sin(), torch.cat((half, half))
+        angles, magnitude = self.angles(sequence), self.turning.magnitude
+        half = self.turning.frequencies(max(grid_of(self.settings["grid"], sequence.length)))
+        return magnitude * angles.cos(), magnitude * angles.sin(), torch.cat((half, half))
 
     def angles(self, sequence):
         """[S,T,d/2]: d/4 pairs of the row, then d/4 of the column."""
-        columns = grid_of(self.settings["grid"], sequence.length)[1]
-        row = (sequence.positions / columns).floor()
-        column = sequence.positions - columns * row
-        half = frequencies(self.settings["base"], self.shape.head_width // 2)
-        return torch.cat((row[..., None] * half, column[..., None] * half), -1)
+        grid = grid_of(self.settings["grid"], sequence.length)
+        row = (sequence.positions / grid[1]).floor()
+        column = sequence.positions - grid[1] * row
+        return torch.cat([self.turning.angles(axis, max(grid)) for axis in (row, column)], -1)
 
     def pairs(self, query, key, sequence):
-        angles = self.angles(sequence)
-        return [(turn(query, angles, "interleaved"), turn(key, angles, "interleaved"), True)]
+        angles, magnitude = self.angles(sequence), self.turning.magnitude
+        query = grown(query, self.turning.scaling, sequence.positions, self.shape.trained)
+        return [(turn(query, angles, "interleaved", magnitude), turn(key, angles, "interleaved", magnitude), True)]

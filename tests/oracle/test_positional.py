@@ -87,7 +87,7 @@ class EveryScheme(unittest.TestCase):
         "transformer_xl": [{"base": 50.0}],
         "t5": [{"buckets": 6}, {"max_distance": 9}],
         "rope": [{"base": 60.0}, {"layout": "half"}, {"fraction": 0.25}, *({"scaling": scaling} for scaling in SCALED[1:])],
-        "xpos": [{"base": 50.0}, {"gamma": 0.9}, {"scale_base": 5.0}, {"layout": "half"}],
+        "xpos": [{"base": 50.0}, {"gamma": 0.9}, {"scale_base": 5.0}, {"layout": "half"}, {"scaling": {"kind": "linear", "factor": 2.0}}],
         "alibi": [{"slopes": "learned"}, {"heads": 1}, {"right": 2.0}],
         "kerple": [{"form": "power"}],
         "sandwich": [{"width": 4}, {"base": 50.0}],
@@ -96,7 +96,7 @@ class EveryScheme(unittest.TestCase):
         "deberta": [{"clip": 2}],
         "abacus": [{"max_offset": 2}],
         "segment": [{"segments": 1}],
-        "axial_rope": [{"base": 50.0}, {"grid": [3, 4]}],
+        "axial_rope": [{"base": 50.0}, {"grid": [3, 4]}, {"scaling": {"kind": "yarn", "factor": 2.0}}],
         "learned_2d": [{"grid": [3, 1]}, {"resample": "bicubic"}],
         "sum": [{"parts": [{"kind": "alibi"}]}],
     }  # fmt: skip

@@ -41,7 +41,7 @@ class Rotations(unittest.TestCase):
 
     def frequencies(self, scaling, length=TRAINED, width=64, trained=TRAINED, base=10000.0):
         rope = lambda kind: make({"kind": "rope", "base": base, "scaling": kind}, heads=1, width=width, trained=trained)
-        return rope(scaling).frequencies(length).numpy(), rope({"kind": "none"}).frequencies(length).numpy()
+        return rope(scaling).turning.frequencies(length).numpy(), rope({"kind": "none"}).turning.frequencies(length).numpy()
 
     def test_frequencies(self):
         close(self.frequencies({"kind": "none"}, width=4)[0], [1, 0.01])
@@ -88,7 +88,7 @@ class Rotations(unittest.TestCase):
 
     def test_longrope_keeps_the_first_positions(self):
         rope = make({"kind": "rope", "scaling": {"kind": "longrope", "factors": [2.0, 4.0], "keep": 2}}, heads=1, width=4)
-        close(rope.angles(contiguous(4), 4)[0], [[0, 0], [1, 0.01], [2 / 2, 0.02 / 4], [3 / 2, 0.03 / 4]])
+        close(rope.turning.angles(contiguous(4), 4)[0], [[0, 0], [1, 0.01], [2 / 2, 0.02 / 4], [3 / 2, 0.03 / 4]])
 
     def relative_positions(self, scaling, expected):
         """Scores of (1,0) with itself are cosines of relative positions, and of (0,-1) with (1,0) sines."""

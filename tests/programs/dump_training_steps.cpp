@@ -6,6 +6,7 @@
 #include "experiments/config/plan.hpp"
 #include "experiments/record/file.hpp"
 #include "experiments/record/hdf5.hpp"
+#include "experiments/run/parameters.hpp"
 #include "experiments/run/text_task.hpp"
 #include "experiments/run/trainer.hpp"
 

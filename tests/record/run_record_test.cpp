@@ -63,6 +63,7 @@ void expect_same(const RunRecord& a, const RunRecord& b) {
   EXPECT_EQ(a.started, b.started);
   EXPECT_EQ(a.finished, b.finished);
   EXPECT_EQ(a.peak_bytes, b.peak_bytes);
+  EXPECT_EQ(a.rotary, b.rotary);
   expect_same(a.train, b.train);
   expect_same(a.evaluate, b.evaluate);
 }
@@ -171,6 +172,38 @@ TEST_F(RunFile, RefusesAFileWithoutItsParts) {
   file.attribute("/", "format_version", std::int64_t{1});
   file.save();
   EXPECT_PRED_FORMAT2(IsSubstring, "/ @run_id: cannot open", message_of([&] { read_run(path_); }));
+}
+
+TEST_F(RunFile, AnEvaluationOfATrainedRunReadsBackAndIsNoRun) {
+  EvaluationRecord written;
+  written.run = "/results/toy/rope";
+  written.run_id = "rope-1";
+  written.run_status = "done";
+  written.step = 20;
+  written.config = "seed: 0\n";
+  written.software = "ropewalk";
+  written.machine = "a machine";
+  written.data = "3 bytes";
+  written.parameters = 7;
+  written.evaluated = "2026-01-31T12:00:00Z";
+  written.peak_bytes = 28;
+  written.evaluate = sample_run().evaluate;
+  write_evaluation(path_, written);
+  const EvaluationRecord found = read_evaluation(path_);
+  EXPECT_EQ(found.run, written.run);
+  EXPECT_EQ(found.run_id, written.run_id);
+  EXPECT_EQ(found.run_status, written.run_status);
+  EXPECT_EQ(found.step, written.step);
+  EXPECT_EQ(found.config, written.config);
+  EXPECT_EQ(found.software, written.software);
+  EXPECT_EQ(found.machine, written.machine);
+  EXPECT_EQ(found.data, written.data);
+  EXPECT_EQ(found.parameters, written.parameters);
+  EXPECT_EQ(found.evaluated, written.evaluated);
+  EXPECT_EQ(found.peak_bytes, written.peak_bytes);
+  expect_same(found.evaluate, written.evaluate);
+  EXPECT_PRED_FORMAT2(IsSubstring, "expected format 'ropewalk-run', got 'ropewalk-evaluation'",
+                      message_of([&] { read_run(path_); }));
 }
 
 }  // namespace

@@ -31,6 +31,13 @@ RunRecord sample_run() {
                 .started = "2024-05-01T12:00:00Z",
                 .finished = "2024-05-01T12:01:00Z",
                 .peak_bytes = 1 << 20,
+                .rotary = RotaryFacts{.base = 500,
+                                      .width = 16,
+                                      .trained = 2,
+                                      .longest = 4,
+                                      .critical_dimension = 6,
+                                      .trained_bound = 12.5,
+                                      .longest_bound = std::nullopt},
                 .train = {},
                 .evaluate = {}};
   run.train = {.step = {10, 20, 30},

@@ -263,5 +263,32 @@ TEST_F(ReportOf, CsvHasEveryNumberUnrounded) {
   EXPECT_PRED_FORMAT2(IsSubstring, "rope-0,done,0,500,rope,\"a \"\"b\"\", c\",100,sliding,128,64,", rows[8]);
 }
 
+TEST_F(ReportOf, SaysWhatIsKnownOfRotarySchemes) {
+  const auto write = [&](const char* base, std::optional<double> bound) {
+    SyntheticRun run{std::string("rope") + base,
+                     {{"name", "bases"}, {"train.length", "64"}, {kKind, "rope"}, {kBase, base}, {"seed", "0"}},
+                     {64, 128},
+                     {1.0, 1.0}};
+    run.rotary = RotaryFacts{std::stod(base), 16, 64, 128, 6, 1706.64, bound};
+    write_synthetic(directory_, run);
+  };
+  write("500.0", 8574.2);
+  write("9.0", std::nullopt);
+  add("alibi-0", {{kKind, "alibi"}, {"seed", "0"}, {"name", "bases"}}, {5.0, 4.0});
+  EXPECT_PRED_FORMAT2(IsSubstring, R"(
+rotation        base  critical  trained length  needs  longest length  needs
+--------------------------------------------------------------------------------
+rope, base 9    9     6 of 16   64              1707   128             none does
+rope, base 500  500   6 of 16   64              1707   128             8574
+
+critical: )",
+                      report_of(directory_).text);
+}
+
+TEST_F(ReportOf, SaysNothingOfRotationWhereNothingTurnsOrNothingWasKept) {
+  add("rope-0", {{kKind, "rope"}, {"seed", "0"}}, {5.0, 4.0});
+  EXPECT_PRED_FORMAT2(IsNotSubstring, "rotation", report_of(directory_).text);
+}
+
 }  // namespace
 }  // namespace ropewalk

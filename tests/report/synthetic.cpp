@@ -22,6 +22,7 @@ RunRecord synthetic_record(const SyntheticRun& run) {
   RunRecord record;
   record.run_id = run.id;
   record.status = run.status;
+  record.rotary = run.rotary;
   for (const auto& [path, value] : run.settings) record.config += path + ": " + value + "\n";
   EvaluateSeries& evaluate = record.evaluate;
   evaluate.step = {50, 100};

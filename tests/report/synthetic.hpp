@@ -19,6 +19,7 @@ struct SyntheticRun {
   std::vector<std::int64_t> lengths;
   std::vector<double> loss;  ///< one for each length
   std::string status = "done";
+  std::optional<RotaryFacts> rotary = {};
 };
 
 /// The record of a run evaluated at step 100 with these losses and, under the protocol "sliding", with half of them; and at step

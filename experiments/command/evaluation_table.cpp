@@ -1,0 +1,43 @@
+#include "experiments/command/evaluation_table.hpp"
+
+#include <fmt/core.h>
+
+#include <cmath>
+
+#include "experiments/report/metric.hpp"
+#include "experiments/report/table.hpp"
+
+namespace ropewalk {
+namespace {
+
+std::string cell(double value) { return std::isnan(value) ? "-" : fmt::format("{:.6g}", value); }
+
+Row header() {
+  Row row{"length"};
+  for (const Metric& metric : metrics()) row.push_back(metric.name);
+  row.push_back("scored");
+  return row;
+}
+
+Row row_of(const EvaluateSeries& evaluate, std::size_t place, std::int64_t length) {
+  Row row{fmt::format("{}", length)};
+  for (const Metric& metric : metrics()) row.push_back(cell((*metric.values(evaluate))[place]));
+  row.push_back(fmt::format("{}", evaluate.scored[place]));
+  return row;
+}
+
+}  // namespace
+
+std::string evaluation_table(const EvaluateSeries& evaluate) {
+  std::string text;
+  for (const std::string& protocol : evaluate.protocol) {
+    std::vector<Row> rows{header()};
+    for (const std::int64_t length : evaluate.length) {
+      rows.push_back(row_of(evaluate, *last_value(evaluate, protocol, length), length));
+    }
+    text += fmt::format("\n{}\n\n{}", protocol, format_table(rows));
+  }
+  return text;
+}
+
+}  // namespace ropewalk

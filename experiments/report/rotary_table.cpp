@@ -1,0 +1,43 @@
+#include "experiments/report/rotary_table.hpp"
+
+#include <fmt/core.h>
+
+#include <optional>
+
+#include "experiments/report/groups.hpp"
+#include "experiments/report/table.hpp"
+
+namespace ropewalk {
+namespace {
+
+constexpr const char* kMeaning =
+    "critical: elements of a head that turn at least once within the trained length, of those that turn (Liu et al. 2023)\n"
+    "needs: the smallest base with which no offset within a length makes a query prefer a random key to one like itself,\n"
+    "       before any scaling (Men et al. 2024)\n";
+
+std::string format_bound(const std::optional<double>& bound) { return bound ? fmt::format("{:.4g}", *bound) : "none does"; }
+
+}  // namespace
+
+std::string format_rotary_table(const std::vector<RotaryRow>& rows) {
+  if (rows.empty()) return "";
+  std::vector<Row> cells{{"rotation", "base", "critical", "trained length", "needs", "longest length", "needs"}};
+  for (const RotaryRow& row : rows) {
+    const RotaryFacts& facts = row.facts;
+    cells.push_back({row.label.empty() ? "all runs" : row.label, fmt::format("{:.10g}", facts.base),
+                     fmt::format("{} of {}", facts.critical_dimension, facts.width), fmt::format("{}", facts.trained),
+                     format_bound(facts.trained_bound), fmt::format("{}", facts.longest), format_bound(facts.longest_bound)});
+  }
+  return format_table(cells) + "\n" + kMeaning;
+}
+
+std::string format_rotary_table(const std::vector<ReportedRun>& runs) {
+  std::vector<RotaryRow> rows;
+  for (const Group& group : group_runs(runs)) {
+    const std::optional<RotaryFacts>& facts = group.runs.front()->record.rotary;
+    if (facts) rows.push_back({group.label, *facts});
+  }
+  return format_rotary_table(rows);
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,23 @@
+// What the bases of rotary schemes say about context lengths, for a terminal.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "experiments/record/run_record.hpp"
+#include "experiments/report/collection.hpp"
+
+namespace ropewalk {
+
+struct RotaryRow {
+  std::string label;
+  RotaryFacts facts;
+};
+
+/// A table with what its columns mean; "" without rows.
+std::string format_rotary_table(const std::vector<RotaryRow>& rows);
+
+/// The same with a row for each group of runs that turn: see `group_runs`.
+std::string format_rotary_table(const std::vector<ReportedRun>& runs);
+
+}  // namespace ropewalk

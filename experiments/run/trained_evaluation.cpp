@@ -1,0 +1,40 @@
+#include "experiments/run/trained_evaluation.hpp"
+
+#include "experiments/run/environment.hpp"
+#include "experiments/run/text_task.hpp"
+
+namespace ropewalk {
+
+std::optional<EvaluationRecord> evaluate_trained(const TrainedRun& run, const config::RunConfig& changed, Crew& crew,
+                                                 const EvaluationProgress& progress) {
+  const auto meter = std::make_shared<Meter>();
+  const MeterScope charged(meter);
+  const config::Settings& settings = changed.settings;
+  const auto model = restored_model(run, changed);
+  const auto corpus = corpus_of(settings);
+  expect_unseen(settings, *corpus, run.config.settings, run.data);
+  expect_enough_to_evaluate(settings, *corpus);
+  const Random random(static_cast<std::uint64_t>(settings.seed));
+  const auto scores = evaluate_lengths(*model, *corpus, settings.evaluate, random, crew, meter, progress);
+  if (!scores) return {};
+
+  EvaluationRecord record;
+  record.run = std::filesystem::absolute(run.directory).lexically_normal().string();
+  record.run_id = run.config.id;
+  record.run_status = run.status;
+  record.step = run.step;
+  record.config = changed.yaml;
+  record.software = software_description();
+  record.machine = machine_description();
+  record.data = corpus->fingerprint;
+  record.parameters = model->parameter_count();
+  record.evaluated = utc_now();
+  record.peak_bytes = meter->peak();
+  record.evaluate.protocol = settings.evaluate.protocols;
+  record.evaluate.length = settings.evaluate.lengths;
+  record.evaluate.bits_per_byte.emplace();
+  append_evaluation(record.evaluate, run.step, *scores);
+  return record;
+}
+
+}  // namespace ropewalk
