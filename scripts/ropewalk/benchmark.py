@@ -34,7 +34,7 @@ sizes    S: width 64, 2 layers, 4 heads, 64 tokens, batch 32; M: 128, 4, 4, 128,
 sections
 """
 BUSY = 0.5  # load average above which figures are suspect
-NO_TORCH = "PyTorch is not installed; scripts/setup --with-optional installs it, --only {} goes without"
+NO_TORCH = "PyTorch is not installed; scripts/setup --with-optional installs it, scripts/benchmark {} goes without"
 
 
 def describe_sections():
@@ -45,18 +45,18 @@ def describe_sections():
 def parse(arguments):
     parser = argparse.ArgumentParser(prog="scripts/benchmark", description=describe_sections(),
                                      formatter_class=argparse.RawDescriptionHelpFormatter)  # fmt: skip
-    parser.add_argument("sizes", nargs="*", metavar="SIZE", help="default: those named with each section")
-    parser.add_argument("--only", metavar="SECTION[,SECTION]…", help="default: all, about ten minutes")
+    parser.add_argument("words", nargs="*", metavar="SECTION|SIZE",
+                        help="default: all sections, about fifteen minutes, with the sizes named there")  # fmt: skip
     parser.add_argument("--repetitions", type=int, default=5, help="of each measurement; default 5")
     parser.add_argument("--seconds", type=float, default=3, help="of each training; default 3")
     parser.add_argument("--csv", type=Path, default=REPOSITORY / "results" / "benchmark.csv", metavar="FILE",
                         help="where the figures go; default results/benchmark.csv")  # fmt: skip
     parser.add_argument("--build", type=Path, default=REPOSITORY / "build", metavar="DIR", help="whose programs; default build")
     parsed = parser.parse_args(arguments)
-    parsed.sections = list(SECTIONS) if parsed.only is None else [name.strip() for name in parsed.only.split(",")]
-    for option, asked, known in (("SIZE", parsed.sizes, SIZES), ("--only", parsed.sections, SECTIONS)):
-        if unknown := [name for name in asked if name not in known]:
-            parser.error(f"{option}: expected some of {', '.join(known)}; got {', '.join(map(repr, unknown))}")
+    if unknown := [word for word in parsed.words if word not in SECTIONS and word not in SIZES]:
+        parser.error(f"expected some of {', '.join([*SECTIONS, *SIZES])}; got {', '.join(map(repr, unknown))}")
+    parsed.sections = [name for name in parsed.words if name in SECTIONS] or list(SECTIONS)
+    parsed.sizes = [name for name in parsed.words if name in SIZES]
     if parsed.repetitions < 1 or not 0 < parsed.seconds < float("inf"):
         parser.error("--repetitions, --seconds: expected positive numbers")
     return parsed
@@ -71,7 +71,7 @@ def what_is_missing(programs, sections):
     if missing := programs.missing():
         return f"expected {', '.join(missing)} in the build; scripts/setup builds them"
     if "training" in sections and importlib.util.find_spec("torch") is None:
-        return NO_TORCH.format(",".join(name for name in sections if name != "training") or "another section")
+        return NO_TORCH.format(" ".join(name for name in sections if name != "training") or "another section")
     return ""
 
 

@@ -223,34 +223,34 @@ class CommandLine(unittest.TestCase):
         self.assertIn(f"written to {self.csv}", out)
 
     def test_only_the_sections_and_sizes_asked_for(self):
-        self.assertEqual(self.run_main("L", "--only", "jobs,peak", programs=FakePrograms())[0], 0)
+        self.assertEqual(self.run_main("L", "jobs", "peak", programs=FakePrograms())[0], 0)
         self.assertEqual(list(dict.fromkeys(self.sections())), ["jobs", "peak"])
         self.assertEqual({row["size"] for row in csv.DictReader(self.csv.open()) if row["section"] == "jobs"}, {"L"})
 
     def test_rows_for_the_csv_alone_are_not_printed(self):
-        _, out, _ = self.run_main("S", "--only", "sgemm", programs=FakePrograms())
+        _, out, _ = self.run_main("S", "sgemm", programs=FakePrograms())
         self.assertNotIn("GFLOP/s", out)
         self.assertIn("GFLOP/s", self.csv.read_text())
 
     def test_a_failing_program_ends_it(self):
         programs = FakePrograms()
         programs.peak = mock.Mock(side_effect=ProgramError("benchmark_peak: exit code 1\nout of luck"))
-        code, _, err = self.run_main("--only", "peak", programs=programs)
+        code, _, err = self.run_main("peak", programs=programs)
         self.assertEqual(code, 1)
         self.assertIn("benchmark: benchmark_peak: exit code 1\nout of luck", err)
 
     def test_an_interruption_keeps_what_was_measured(self):
         programs = FakePrograms()
         programs.gemm = mock.Mock(side_effect=KeyboardInterrupt)
-        code, _, err = self.run_main("--only", "peak,sgemm", programs=programs)
+        code, _, err = self.run_main("peak", "sgemm", programs=programs)
         self.assertEqual((code, self.sections()), (130, ["peak"]))
         self.assertIn(f"interrupted; the rows printed so far are in {self.csv}", err)
 
     def test_an_interruption_before_the_first_row_keeps_the_file_before(self):
-        self.run_main("--only", "jobs", programs=FakePrograms())
+        self.run_main("jobs", programs=FakePrograms())
         programs = FakePrograms()
         programs.peak = mock.Mock(side_effect=KeyboardInterrupt)
-        self.assertEqual(self.run_main("--only", "peak", programs=programs)[0], 130)
+        self.assertEqual(self.run_main("peak", programs=programs)[0], 130)
         self.assertEqual(set(self.sections()), {"jobs"})
 
     def test_another_blas_is_warned_of(self):
@@ -259,7 +259,7 @@ class CommandLine(unittest.TestCase):
                              ("/usr/lib/blas/libblas.so.3", True), ("/usr/lib/openblas-pthread/libblas.so.3", True)):  # fmt: skip
             with self.subTest(name=name):
                 programs.torch = lambda: {"version": 2.0, "blas": name}
-                _, out, err = self.run_main("S", "--only", "training", "--repetitions", "1", programs=programs)
+                _, out, err = self.run_main("S", "training", "--repetitions", "1", programs=programs)
                 self.assertIn(f"BLAS: {name}", out)
                 self.assertEqual("WARNING" in err and "libopenblas0-openmp" in err, warned)
 
@@ -271,17 +271,17 @@ class CommandLine(unittest.TestCase):
 
     def test_without_pytorch_the_other_sections_go_on(self):
         with mock.patch.object(benchmark.importlib.util, "find_spec", lambda _: None):
-            self.assertIn("--only peak goes without", benchmark.what_is_missing(FakePrograms(), ["peak", "training"]))
+            self.assertIn("scripts/benchmark peak goes without", benchmark.what_is_missing(FakePrograms(), ["peak", "training"]))
             self.assertEqual(benchmark.what_is_missing(FakePrograms(), ["peak", "sgemm"]), "")
 
     def test_a_csv_that_cannot_be_written(self):
         self.csv.mkdir()
-        code, _, err = self.run_main("--only", "peak", programs=FakePrograms())
+        code, _, err = self.run_main("peak", programs=FakePrograms())
         self.assertEqual(code, 3)
         self.assertIn(str(self.csv), err)
 
     def test_bad_usage(self):
-        for arguments in (["XL"], ["--only", "peak,speed"], ["--only", ""], ["--repetitions", "0"], ["--seconds", "x"], ["--seconds", "-1"], ["--seconds", "nan"], ["--seconds", "inf"]):
+        for arguments in (["XL"], ["peak", "speed"], [""], ["--repetitions", "0"], ["--seconds", "x"], ["--seconds", "-1"], ["--seconds", "nan"], ["--seconds", "inf"]):
             with self.subTest(arguments=arguments):
                 self.assertEqual(self.run_main(*arguments, programs=FakePrograms())[0], 2)
 
