@@ -6,6 +6,7 @@ namespace ropewalk::positional {
 
 /// A learned vector for the place of a digit in its number (Abacus, McLeish et al. 2024, §3): a digit gets row i for the i-th of
 /// its run of digits, counted from 0, plus one random offset per training sequence, so that rows of long numbers are trained too.
+/// Other tokens get nothing (the authors count from 1, and give them row 0).
 class Abacus final : public CloneableScheme<Abacus> {
  public:
   void describe(Fields& fields) override;

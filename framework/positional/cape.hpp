@@ -5,7 +5,8 @@
 namespace ropewalk::positional {
 
 /// Continuous augmented positions (CAPE, Likhomanenko et al. 2021, §4): λ (n + Δ + ε_n) with a shift Δ and a scale λ for each
-/// training sequence and a jitter ε for each token, uniform (λ in its logarithm). Evaluations are contiguous.
+/// training sequence and a jitter ε for each token, uniform (λ in its logarithm). Evaluations are contiguous. Positions are not
+/// centred, unlike in the paper.
 class Cape final : public Sampler {
  public:
   void describe(Fields& fields) override;

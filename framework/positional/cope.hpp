@@ -5,7 +5,8 @@
 namespace ropewalk::positional {
 
 /// Contextual positions (CoPE, Golovneva et al. 2024, eq. 3–6): gates σ(q_m·k_l) summed over l = n … m are the position of key n,
-/// a real number; its embedding, between those of the two nearest whole ones, is dotted with q_m and added to the score.
+/// a real number; its embedding, between those of the two nearest whole ones, is dotted with q_m and added to the score, not
+/// divided by √d. Gates see q·k as it is, or divided by √d (`gates: scaled`, as in the authors' code).
 class Cope final : public LayeredScheme<Cope> {
  public:
   void describe(Fields& fields) override;

@@ -5,7 +5,8 @@
 namespace ropewalk::positional {
 
 /// Functional interpolation (FIRE, Li et al. 2023, eq. 4 and 5): f(ψ(Δ)/ψ(max(m, threshold))), ψ(x) = ln(c x + 1), f a small MLP
-/// of one hidden layer with an output a head. Where nothing is masked, Δ is |m − n| and m the larger position of the two.
+/// of one hidden layer with an output a head. Where nothing is masked, Δ is |m − n| and m the larger position of the two. c and
+/// the threshold are kept at 0.01 or more, in the place of the paper's absolute values and its ε.
 class Fire final : public LayeredScheme<Fire> {
  public:
   void describe(Fields& fields) override;

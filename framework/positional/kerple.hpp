@@ -5,7 +5,8 @@
 namespace ropewalk::positional {
 
 /// A learned kernel of the distance for each head (KERPLE, Chi et al. 2022, §4): −p ln(1 + a Δ), or −a Δ^p. Where nothing is
-/// masked, Δ is |m − n|.
+/// masked, Δ is |m − n|. p and a are kept at 0.01 or more where they are used, p of the power form also at 2 or less; beyond
+/// these bounds a parameter has no gradient.
 class Kerple final : public LayeredScheme<Kerple> {
  public:
   void describe(Fields& fields) override;

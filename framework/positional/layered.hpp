@@ -5,6 +5,7 @@
 
 namespace ropewalk::positional {
 
+/// Adds the setting `per_layer`, which says so.
 template <class Derived>
 class LayeredScheme : public CloneableScheme<Derived> {
  public:

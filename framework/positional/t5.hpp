@@ -6,6 +6,7 @@ namespace ropewalk::positional {
 
 /// A learned bias per head and bucket of distances (Raffel et al. 2020, §2.1): near distances have buckets of their own, far ones
 /// share logarithmic buckets. T5 itself does not scale scores by 1/√d; here they are scaled, as everywhere else.
+/// Positions are taken to the nearest whole number.
 class T5 final : public LayeredScheme<T5> {
  public:
   void describe(Fields& fields) override;

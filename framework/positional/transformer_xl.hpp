@@ -5,7 +5,8 @@
 namespace ropewalk::positional {
 
 /// Scores of Transformer-XL (Dai et al. 2019, §3.3): (q·k + q·(W_R r_Δ) + u·k + v·(W_R r_Δ))/√d, r_Δ the sinusoid of the
-/// offset m − n, u and v learned for each head.
+/// offset m − n, u and v learned for each head. Sines and cosines lie side by side (the authors' code has all sines first), and
+/// positions are taken to the nearest whole number.
 class TransformerXl final : public LayeredScheme<TransformerXl> {
  public:
   void describe(Fields& fields) override;

@@ -5,7 +5,8 @@
 namespace ropewalk::positional {
 
 /// NTK-aware scaling with s = max(1, l/L) for a sequence of l tokens (emozilla 2023; Peng et al. 2023, App. B.1): nothing changes
-/// up to the trained length. It depends on the sequence at hand alone, not on what was evaluated before.
+/// up to the trained length. It depends on the sequence at hand alone, not on what was evaluated before. Hugging Face has a
+/// factor f besides, s = f l/L − (f − 1).
 class DynamicNtk final : public Scaling {
  public:
   std::vector<Complaint> complaints(const Turning&, bool causal) const override;

@@ -5,7 +5,7 @@
 namespace ropewalk::positional {
 
 /// Scores times max(1, ln m / ln L) for a query at m (Su 2021; Chiang and Cholak 2022, §5), so that attention over more keys
-/// stays as sharp. What is multiplied is q·k, before any bias.
+/// stays as sharp. Positions count from 0. What is multiplied is q·k, before any bias.
 class LogScale final : public Scaling {
  public:
   std::vector<Complaint> complaints(const Turning&, bool causal) const override;

@@ -5,7 +5,7 @@
 namespace ropewalk::positional {
 
 /// LongRoPE (Ding et al. 2024, eq. 3): each pair is stretched by a factor of its own, θ_j/λ̂_j, except at the first positions. The
-/// factors are given; the paper searches for them.
+/// factors are given; the paper searches for them. One for each pair that turns, from the fastest to the slowest.
 class LongRope final : public Scaling {
  public:
   void describe(Fields& fields) override;

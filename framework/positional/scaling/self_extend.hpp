@@ -5,7 +5,8 @@
 namespace ropewalk::positional {
 
 /// Self-Extend (Jin et al. 2024, §3): within a window distances are ordinary; beyond it positions are floor-divided by the group,
-/// and the queries' shifted by window − ⌊window/group⌋, so that the two ranges meet. Decoder only.
+/// and the queries' shifted by window − ⌊window/group⌋, so that the two ranges meet. The window
+/// includes distance `window`, which the authors' code takes for far. Decoder only.
 class SelfExtend final : public Scaling {
  public:
   void describe(Fields& fields) override;
