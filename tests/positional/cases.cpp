@@ -3,6 +3,8 @@
 #include <cctype>
 #include <ostream>
 
+#include "tests/positional/example_scheme.hpp"
+
 namespace ropewalk::toy {
 namespace {
 
@@ -144,8 +146,19 @@ struct Print {
 
 }  // namespace
 
+const Registry<positional::Scheme>& schemes() {
+  static const Registry<positional::Scheme> registry = [] {
+    Registry<positional::Scheme> all = positional::schemes();
+    all.push_back(positional::hyperbola());
+    return all;
+  }();
+  return registry;
+}
+
 nn::TransformerSettings Case::settings() const {
-  nn::TransformerSettings settings = toy::settings(causal ? "decoder" : "encoder", kind, values);
+  nn::TransformerSettings settings = toy::settings(causal ? "decoder" : "encoder");
+  settings.position = Choice<positional::Scheme>(schemes(), kind);
+  for (const auto& [path, value] : values) assign(settings.position.fields(), path, value);
   if (settings.position->traits().needs_grid) settings.width = 16;  // two pairs for each axis
   return settings;
 }
@@ -174,10 +187,10 @@ Index Case::served_from(Index trained_length, Index length) const {
 
 std::vector<Setting> all_settings() {
   std::vector<Setting> settings;
-  for (const Kind<positional::Scheme>& kind : positional::schemes()) {
+  for (const Kind<positional::Scheme>& kind : schemes()) {
     for (bool causal : {true, false}) {
       const Case base{kind.name, {}, causal};
-      if (base.legal()) collect(base, "", Choice<positional::Scheme>(positional::schemes(), kind.name).fields(), settings);
+      if (base.legal()) collect(base, "", Choice<positional::Scheme>(schemes(), kind.name).fields(), settings);
     }
   }
   return settings;
@@ -185,7 +198,7 @@ std::vector<Setting> all_settings() {
 
 std::vector<Case> all_cases() {
   std::vector<Case> cases;
-  for (const Kind<positional::Scheme>& kind : positional::schemes()) {
+  for (const Kind<positional::Scheme>& kind : schemes()) {
     for (bool causal : {true, false}) {
       if (const Case plain{kind.name, {}, causal}; plain.legal()) cases.push_back(plain);
     }
@@ -199,7 +212,7 @@ std::vector<Case> all_cases() {
 
 std::vector<Case> refused_cases() {
   std::vector<Case> cases;
-  for (const Kind<positional::Scheme>& kind : positional::schemes()) {
+  for (const Kind<positional::Scheme>& kind : schemes()) {
     for (bool causal : {true, false}) {
       if (const Case plain{kind.name, {}, causal}; !plain.legal()) cases.push_back(plain);
     }

@@ -8,6 +8,9 @@ namespace ropewalk::toy {
 
 constexpr Index trained = 8;
 
+/// The registry, and after it the scheme that its README adds by way of example.
+const Registry<positional::Scheme>& schemes();
+
 struct Case {
   std::string kind;
   Values values;  ///< settings that are not at their defaults, those that make others possible first
