@@ -11,8 +11,8 @@
 namespace ropewalk::positional {
 
 /// A penalty that is flat nearby and linear far away: −slope_h·(√(s² + Δ²) − s) is added to the scores of head h, Δ = |m − n|.
-/// slope_h is ALiBi's (Press, Smith, Lewis 2021, §3) times e^w_h, so that it stays positive; w is learned. With s near 0 and w =
-/// 0 it is ALiBi.
+/// slope_h is ALiBi's (Press, Smith, Lewis 2021, §3) times e^w_h, so that it stays positive; w is learned. With w = 0 it goes to
+/// ALiBi as s goes to 0.
 class Hyperbola final : public LayeredScheme<Hyperbola> {
  public:
   void describe(Fields& fields) override {
