@@ -149,7 +149,7 @@ def check_each(groups, check):
 
 
 def check_dump(path):
-    """Exit code 0 or 1. Raises InputError."""
+    """(how many cases and samplers agree, how many there are). Raises InputError."""
     with h5py.File(path, "r") as file:
         cases, samplers = file.get("cases", {}), file.get("samplers", {})
         if not cases and not samplers:
@@ -161,8 +161,7 @@ def check_dump(path):
         if samplers:
             print(f"{'sampler':<40}{'checks':>8}{'standard errors':>16}")
             wrong += check_each(samplers, check_draws)
-    print(f"{count - wrong} of {count} agree")
-    return 1 if wrong else 0
+    return count - wrong, count
 
 
 def main(arguments):
@@ -170,10 +169,12 @@ def main(arguments):
         print(__doc__, file=sys.stderr)
         return 2
     try:
-        return check_dump(arguments[0])
+        agree, count = check_dump(arguments[0])
     except (OSError, InputError) as error:
         print(f"check_positional: {arguments[0]}: {error}", file=sys.stderr)
         return 3
+    print(f"{agree} of {count} agree")
+    return 0 if agree == count else 1
 
 
 if __name__ == "__main__":
