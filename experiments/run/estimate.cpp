@@ -36,10 +36,23 @@ Index parameters_of(const config::Settings& settings) {
   return nn::Transformer(settings.model, vocabulary_of(settings), settings.train.length, Random(0)).parameter_count();
 }
 
+/// The kind that is selected, with those selected inside it: "rope yarn".
+std::string kinds_in(Selection& selection) {
+  std::string kinds = selection.kind();
+  const Fields fields = selection.fields();
+  for (const Field& field : fields.all()) {
+    if (Selection* const* inner = std::get_if<Selection*>(&field.target)) kinds += " " + kinds_in(**inner);
+    if (SelectionList* const* list = std::get_if<SelectionList*>(&field.target)) {
+      for (std::size_t i = 0; i < (*list)->size(); ++i) kinds += " " + kinds_in((**list)[i]);
+    }
+  }
+  return kinds;
+}
+
 /// Runs whose steps cost the same.
-std::string cost_key(const config::Settings& settings) {
-  return fmt::format("{} {} {} {} {}", settings.model.position.kind(), settings.model.activation, settings.model.norm,
-                     settings.model.dropout, step_flops(settings));
+std::string cost_key(config::Settings settings) {
+  return fmt::format("{} {} {} {} {} {}", kinds_in(settings.model.position), kinds_in(settings.model.positions),
+                     settings.model.activation, settings.model.norm, settings.model.dropout, step_flops(settings));
 }
 
 double evaluation_flops(const config::Settings& settings, Index held_out) {
