@@ -202,7 +202,10 @@ class CommandLine {
 
   void add_list() {
     CLI::App& command = *app_.add_subcommand("list", "What there is to choose from");
-    command.add_option("WHAT", what_, "schemes, scalings, samplers, tasks, metrics or settings")
+    command
+        .add_option("WHAT", what_,
+                    "schemes (model.position), scalings (model.position.scaling, of rope, xpos and axial_rope), samplers "
+                    "(model.positions), tasks, metrics or settings")
         ->required()
         ->check(CLI::IsMember(listing_subjects()));
     command.callback([this] {

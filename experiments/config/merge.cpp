@@ -30,7 +30,8 @@ class Assigner {
 
   void assign(Tree& node, std::span<const Step> steps, Fields* schema, Field* field, const std::string& path) {
     if (steps.empty()) {
-      node = assignment_.value;
+      const auto* section = field ? std::get_if<Field::Section>(&field->target) : nullptr;
+      node = section && node.is(Tree::Form::map) ? merge(node, assignment_.value, section->get()) : assignment_.value;
     } else if (const auto* index = std::get_if<std::size_t>(&steps[0])) {
       assign_item(node, *index, steps.subspan(1), field, path);
     } else {

@@ -82,6 +82,7 @@ void write_rotation(Saver& file, InspectedRotation& rotation) {
   file.attribute("/rotation", "trained_length", facts.trained);
   file.attribute("/rotation", "length", facts.longest);
   file.attribute("/rotation", "critical_dimension", facts.critical_dimension);
+  file.attribute("/rotation", "base_serves", facts.serves);
   if (facts.longest_bound) file.attribute("/rotation", "base_lower_bound", *facts.longest_bound);
   if (facts.trained_bound) file.attribute("/rotation", "base_lower_bound_trained", *facts.trained_bound);
 }

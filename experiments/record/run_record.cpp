@@ -19,6 +19,7 @@ void describe_rotary(Facts& facts, File& file) {
   file.attribute("critical_dimension", facts.critical_dimension);
   file.optional_attribute("base_lower_bound_trained", facts.trained_bound);
   file.optional_attribute("base_lower_bound_longest", facts.longest_bound);
+  file.attribute("base_serves", facts.serves);
 }
 
 template <class Record, class File>

@@ -48,6 +48,7 @@ struct RotaryFacts {
   std::int64_t critical_dimension = 0;       ///< of the trained length
   std::optional<double> trained_bound = {};  ///< the smallest base that suffices for the trained length; none if none does
   std::optional<double> longest_bound = {};  ///< the same for the longest
+  std::int64_t serves = 0;                   ///< tokens that its own base suffices for, up to the longest length
 
   auto operator<=>(const RotaryFacts&) const = default;
 };

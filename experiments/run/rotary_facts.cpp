@@ -31,7 +31,8 @@ std::optional<RotaryFacts> rotary_facts(const nn::TransformerSettings& model, In
                      .longest = there->trained,
                      .critical_dimension = positional::critical_dimension(here->width, here->base, here->trained),
                      .trained_bound = known_bound(here->width, here->trained),
-                     .longest_bound = known_bound(there->width, there->trained)};
+                     .longest_bound = known_bound(there->width, there->trained),
+                     .serves = positional::first_failing_offset(here->width, here->base, there->trained)};
 }
 
 }  // namespace ropewalk

@@ -12,13 +12,16 @@ namespace ropewalk::positional {
 /// that they never saw. `width`: of the part that rotates, even; base > 1; length in tokens.
 Index critical_dimension(Index width, double base, Index length);
 
+/// The first offset m < `length` with Σ_j cos(m·θ_j) < 0, at which a query prefers a random key to one that is like itself (Men et
+/// al. 2024, eq. 3 and theorem 2); `length` if there is none. A base serves a context length if there is none within it.
+Index first_failing_offset(Index width, double base, Index length);
+
 /// Bases are searched on the grid base_step^k, k = 1, 2, …, up to `largest_base`.
 constexpr double base_step = 1.001;
 constexpr double largest_base = 1e12;
 
-/// The smallest base of the grid with Σ_j cos(m·θ_j) ≥ 0 for every offset m < `length`: with a negative sum, a query prefers a
-/// random key at that offset to one that is like itself (Men et al. 2024, "Base of RoPE Bounds Context Length"). Empty if no base
-/// of the grid will do, as for one pair, which turns by a radian a token whatever the base.
+/// The smallest base of the grid with Σ_j cos(m·θ_j) ≥ 0 for every offset m < `length` (Men et al. 2024, "Base of RoPE Bounds
+/// Context Length"). Empty if no base of the grid will do, as for one pair, which turns by a radian a token whatever the base.
 ///
 /// The condition is not monotone: above the smallest base that satisfies it there are others that do not, and the bases that do
 /// begin as islands that can be narrower than 1 %, which a coarser grid misses. So the bound depends on the grid; for heads of

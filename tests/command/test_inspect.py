@@ -125,7 +125,7 @@ class Inspect(unittest.TestCase):
                     for name, value in (("critical_dimension", "critical_dimension"), ("rotary_base", "base")):
                         self.assertEqual(file.attrs.get(name), turning.get(value))
         code, output, _ = self.ropewalk("report", "results")
-        self.assertRegex(output, r"(?m)^rope +10000 +4 of 16 +32 +[\d.]+ +96 +[\d.]+$")
+        self.assertRegex(output, r"(?m)^rope +10000 +4 of 16 +91 +32 +209 +96 +1707$")
         self.assertNotRegex(output, r"(?m)^alibi +10000")
 
     def check_scores(self, found, parameters, turning):
@@ -188,7 +188,7 @@ class Inspect(unittest.TestCase):
     def test_plan_says_what_is_known_of_those_that_turn(self):
         code, output, errors = self.ropewalk("plan", "toy.yaml", "--set", "sweep.seeds=2")
         self.assertEqual(code, 0, errors)
-        row = r"(?m)^\S*rope\S* and 1 more +10000 +4 of 16 +32 +[\d.]+ +96 +[\d.]+$"
+        row = r"(?m)^\S*rope\S* and 1 more +10000 +4 of 16 +91 +32 +209 +96 +1707$"
         self.assertEqual(len(re.findall(row, output)), 1, output)
         self.assertEqual(output.count(" of 16 "), 1, "the seeds share a row")
         code, output, _ = self.ropewalk("plan", "toy.yaml", "--set", "sweep.grid.model.position=[{kind: alibi}]")

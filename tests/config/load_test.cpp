@@ -156,7 +156,7 @@ TEST_F(Load, SetReplacesAndAdds) {
   write("a.yaml", "seed: 1\nmodel: {heads: 2, dropout: 0.5}\n");
   EXPECT_EQ(flow("a.yaml", {"seed=4", "model.heads=8", "train.betas=[0.5, 0.6]", "name='a b'"}),
             "{seed: 4, model: {heads: 8, dropout: 0.5}, train: {betas: [0.5, 0.6]}, name: \"a b\"}");
-  EXPECT_EQ(flow("a.yaml", {"model={heads: 1}"}), "{seed: 1, model: {heads: 1}}");
+  EXPECT_EQ(flow("a.yaml", {"model={heads: 1}"}), "{seed: 1, model: {heads: 1, dropout: 0.5}}");  // a section: key by key
 }
 
 TEST_F(Load, SetOfAKindDropsTheOtherKindsSettings) {

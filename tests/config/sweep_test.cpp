@@ -245,6 +245,18 @@ TEST(Sweep, MistakesThatAnAxisHidesAreMistakes) {
             "c.yaml:1:26: model.position.kind: expected one of " + scheme_kinds() + ", got alibo; did you mean alibi?");
 }
 
+TEST(Sweep, AnAxisOverASectionLeavesWhatItDoesNotName) {
+  const Plan plan = plan_of(
+      "model: {width: 32, heads: 2}\n"
+      "sweep: {grid: {model: [{position: {kind: rope, base: 7}}, {heads: 1, position: {kind: rope}}]}}");
+  ASSERT_EQ(plan.runs.size(), 2u);
+  EXPECT_EQ(plan.runs[0].settings.model.width, 32);
+  EXPECT_EQ(plan.runs[0].settings.model.heads, 2);
+  EXPECT_EQ(plan.runs[1].settings.model.width, 32);
+  EXPECT_EQ(plan.runs[1].settings.model.heads, 1);
+  EXPECT_NE(plan.runs[1].yaml.find("base: 10000"), std::string::npos) << plan.runs[1].yaml;
+}
+
 TEST(Sweep, AKindMayBeSetAfterItsSettings) {
   const Plan plan = plan_of("seed: 1", {"model.position.base=7", "model.position.kind=rope"});
   EXPECT_EQ(plan.runs[0].id.substr(0, 27), "position-rope-base-7-seed-1");

@@ -91,5 +91,24 @@ TEST(BaseLowerBound, IsEmptyWhereNoBaseWillDo) {
   EXPECT_TRUE(base_lower_bound(2, 2));
 }
 
+TEST(FirstFailingOffset, IsTheFirstWithANegativeSum) {
+  const auto naive = [](Index width, double base, Index length) {
+    for (Index m = 0; m < length; ++m) {
+      double sum = 0;
+      for (Index j = 0; j < width / 2; ++j) {
+        sum += std::cos(static_cast<double>(m) * std::pow(base, -2.0 * static_cast<double>(j) / static_cast<double>(width)));
+      }
+      if (sum < 0) return m;
+    }
+    return length;
+  };
+  for (Index width : {2, 8, 16, 64}) {
+    for (double base : {100.0, 8574.0, 10000.0, 1e6}) {
+      EXPECT_EQ(positional::first_failing_offset(width, base, 256), naive(width, base, 256)) << width << " " << base;
+    }
+  }
+  EXPECT_EQ(positional::first_failing_offset(16, 10000, 256), 91);
+}
+
 }  // namespace
 }  // namespace ropewalk::positional

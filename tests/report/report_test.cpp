@@ -269,17 +269,17 @@ TEST_F(ReportOf, SaysWhatIsKnownOfRotarySchemes) {
                      {{"name", "bases"}, {"train.length", "64"}, {kKind, "rope"}, {kBase, base}, {"seed", "0"}},
                      {64, 128},
                      {1.0, 1.0}};
-    run.rotary = RotaryFacts{std::stod(base), 16, 64, 128, 6, 1706.64, bound};
+    run.rotary = RotaryFacts{std::stod(base), 16, 64, 128, 6, 1706.64, bound, bound ? 128 : 31};
     write_synthetic(directory_, run);
   };
   write("500.0", 8574.2);
   write("9.0", std::nullopt);
   add("alibi-0", {{kKind, "alibi"}, {"seed", "0"}, {"name", "bases"}}, {5.0, 4.0});
   EXPECT_PRED_FORMAT2(IsSubstring, R"(
-rotation        base  critical  trained length  needs  longest length  needs
---------------------------------------------------------------------------------
-rope, base 9    9     6 of 16   64              1707   128             none does
-rope, base 500  500   6 of 16   64              1707   128             8574
+rotation        base  critical  serves    trained length  least base  longest length  least base
+------------------------------------------------------------------------------------------------
+rope, base 9    9     6 of 16   31        64              1707        128             none
+rope, base 500  500   6 of 16   128, all  64              1707        128             8574
 
 critical: )",
                       report_of(directory_).text);
