@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstdint>
 #include <cstdio>
 #include <filesystem>
+#include <limits>
 #include <set>
 #include <string>
 #include <utility>
@@ -26,6 +28,7 @@
 #include "experiments/report/report.hpp"
 #include "experiments/run/interrupt.hpp"
 #include "experiments/run/sweep.hpp"
+#include "experiments/run/text_task.hpp"
 
 namespace ropewalk {
 namespace {
@@ -80,6 +83,7 @@ int check_configs(const ConfigArguments& arguments) {
   for (const std::string& file : arguments.files) {
     try {
       const config::Plan plan = config::load_plan(file, arguments.sets);
+      for (const config::RunConfig& run : plan.runs) expect_decoder(run.settings);
       for (const std::string& warning : plan.warnings) fmt::print("{}: {}\n", file, warning);
       fmt::print("{}: fine, {} {}\n", file, plan.runs.size(), plan.runs.size() == 1 ? "run" : "runs");
     } catch (const UsageError& error) {
@@ -145,7 +149,10 @@ class CommandLine {
     take_configs(command, configs_);
     command.callback([this] {
       action_ = [this] {
-        for (const config::Plan& plan : load_plans(configs_)) fmt::print("{}", plan_table(plan));
+        for (const config::Plan& plan : load_plans(configs_)) {
+          for (const config::RunConfig& run : plan.runs) expect_decoder(run.settings);
+          fmt::print("{}", plan_table(plan));
+        }
         return 0;
       };
     });
@@ -170,7 +177,8 @@ class CommandLine {
     CLI::App& command =
         *app_.add_subcommand("evaluate", "Evaluates a trained run, under changed settings if asked, without training");
     take_run(command, evaluate_.run, evaluate_.sets, "evaluate, task, model.position or model.positions");
-    command.add_option("--out", evaluate_.out, "also write everything to this HDF5 file, laid out like run.h5");
+    command.add_option("--out", evaluate_.out, "also write everything to this HDF5 file, laid out like run.h5")
+        ->check([](const std::string& file) { return std::string(file.empty() ? "expected a file, got nothing" : ""); });
     command.add_option("--threads", evaluate_.threads, "threads; default: one a core")->check(CLI::Range(1, 1024));
     command.callback([this] { action_ = [this] { return evaluate_run(evaluate_); }; });
   }
@@ -184,7 +192,9 @@ class CommandLine {
     command.add_option("--temperature", generation.temperature, "0: the likeliest token each time")->capture_default_str();
     command.add_option("--top-k", generation.top_k, "draw from so many of the likeliest tokens; 0: from all")
         ->capture_default_str();
-    command.add_option("--seed", generation.seed, "the same seed gives the same text")->capture_default_str();
+    command.add_option("--seed", generation.seed, "the same seed gives the same text")
+        ->check(CLI::Range(std::int64_t{0}, std::numeric_limits<std::int64_t>::max()))
+        ->capture_default_str();
     command.add_option("--stop", generation.stop, "end as soon as the generated text ends with this");
     command.callback([this] { action_ = [this] { return generate_text(generate_); }; });
   }

@@ -4,11 +4,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <optional>
 #include <thread>
 
 #include "experiments/command/evaluation_table.hpp"
+#include "experiments/command/output_file.hpp"
 #include "experiments/command/standard_output.hpp"
 #include "experiments/errors.hpp"
 #include "experiments/run/interrupt.hpp"
@@ -16,22 +18,6 @@
 
 namespace ropewalk {
 namespace {
-
-namespace fs = std::filesystem;
-
-/// What can be known before hours of work.
-void expect_writable(const fs::path& out) {
-  std::error_code error;
-  if (belongs_to_a_run(out)) {
-    throw UsageError(fmt::format("--out: expected a file of its own, got {}, which belongs to a run", out.string()));
-  }
-  const fs::path directory = out.has_parent_path() ? out.parent_path() : fs::path(".");
-  if (!fs::is_directory(directory, error)) {
-    throw FileError(fmt::format("{}: cannot write: {} is no directory; make it first", out.string(), directory.string()));
-  }
-  if (fs::is_directory(out, error))
-    throw FileError(fmt::format("{}: cannot write: expected a file, got a directory", out.string()));
-}
 
 /// The share that is done, on a terminal; the table itself goes to the standard output.
 class ProgressLine {
@@ -62,10 +48,18 @@ std::optional<EvaluationRecord> evaluate(const TrainedRun& run, const config::Ru
   });
 }
 
+/// Whether every loss of what was scored is a number.
+bool finite(const EvaluateSeries& series) {
+  for (std::size_t i = 0; i < series.loss.size(); ++i) {
+    if (series.scored[i] > 0 && !std::isfinite(series.loss[i])) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 int evaluate_run(const EvaluateArguments& arguments) {
-  if (!arguments.out.empty()) expect_writable(arguments.out);
+  if (!arguments.out.empty()) expect_replaceable(arguments.out, "--out", "ropewalk-evaluation");
   const TrainedRun run = read_trained_run(arguments.run);
   const config::RunConfig changed = changed_config(run, arguments.sets, Use::evaluation);
   catch_interrupts();
@@ -85,7 +79,9 @@ int evaluate_run(const EvaluateArguments& arguments) {
     }
   }
   write_out(text);
-  return 0;
+  if (finite(record->evaluate)) return 0;
+  fmt::print(stderr, "{}: the loss is not a number at some length: the model is broken\n", record->run_id);
+  return 1;
 }
 
 }  // namespace ropewalk

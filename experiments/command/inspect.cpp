@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "experiments/command/output_file.hpp"
 #include "experiments/config/plan.hpp"
 #include "experiments/errors.hpp"
 #include "experiments/report/rotary_table.hpp"
@@ -53,6 +54,7 @@ const config::RunConfig& only_run(const config::Plan& plan, const fs::path& sour
 }  // namespace
 
 int inspect_scheme(const InspectArguments& arguments) {
+  expect_replaceable(arguments.output, "--output", "ropewalk-inspect");
   const std::optional<Checkpoint> trained = checkpoint_of(arguments.source);
   const config::Plan plan =
       trained ? config::parse_plan(trained->config, (arguments.source / "checkpoint.h5").string(), arguments.sets)

@@ -67,7 +67,15 @@ Inspection inspect(const config::RunConfig& run, Index length, const Checkpoint*
   const nn::Transformer model(settings.model, vocabulary, settings.train.length,
                               Random(static_cast<std::uint64_t>(settings.seed)), Type::f64);
   expect_reached(model, length);
-  if (trained) copy_back(trained->parameters, model, model.flat());
+  if (trained) {
+    if (const std::string why = misfit(model, trained->parameters); !why.empty()) {
+      throw UsageError(
+          fmt::format("the trained parameters do not fit these settings: {}; inspect the config alone, or leave the "
+                      "settings as the run was trained",
+                      why));
+    }
+    copy_back(trained->parameters, model, model.flat());
+  }
   const Tensor tokens = random_tokens(length, vocabulary.size);
   const nn::FirstLayer layer = model.first_layer(tokens);
   Inspection found;

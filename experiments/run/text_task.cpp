@@ -10,14 +10,6 @@ const config::TextSettings& text_of(const config::Settings& settings) {
   return dynamic_cast<const config::TextSettings&>(*settings.task);
 }
 
-void expect_decoder(const config::Settings& settings) {
-  if (settings.model.causal()) return;
-  throw UsageError(
-      fmt::format("model.kind: expected decoder for the task text, got {}: every token of an encoder sees all others, "
-                  "also those it is to predict, so its loss would say nothing",
-                  settings.model.kind));
-}
-
 void expect_enough_to_train(const config::Settings& settings, const Corpus& corpus) {
   if (corpus.training > settings.train.length) return;
   throw UsageError(
@@ -62,6 +54,14 @@ void expect_enough_to_evaluate(const config::Settings& settings, const Corpus& c
                       corpus.held_out(), text_of(settings).corpus, length, protocol));
     }
   }
+}
+
+void expect_decoder(const config::Settings& settings) {
+  if (settings.model.causal()) return;
+  throw UsageError(
+      fmt::format("model.kind: expected decoder for the task text, got {}: every token of an encoder sees all others, "
+                  "also those it is to predict, so its loss would say nothing",
+                  settings.model.kind));
 }
 
 void expect_trainable(const config::Settings& settings, const Corpus& corpus) {

@@ -15,6 +15,9 @@ std::shared_ptr<const Corpus> corpus_of(const config::Settings& settings);
 /// Its tokens, with those that it marks.
 nn::Vocabulary vocabulary_of(const config::Settings& settings);
 
+/// Throws `UsageError` if a text cannot teach this kind of model.
+void expect_decoder(const config::Settings& settings);
+
 /// Throws `UsageError` if a text cannot teach this model, or is too short to train on or to evaluate at every length asked for.
 void expect_trainable(const config::Settings& settings, const Corpus& corpus);
 

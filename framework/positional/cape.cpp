@@ -11,9 +11,9 @@ double around_zero(Stream& stream, double bound) { return bound * (2 * stream.un
 }  // namespace
 
 void Cape::describe(Fields& fields) {
-  fields.add("shift", shift_, "the largest shift of a sequence, tokens, to either side").at_least(0).limit_to(1e6);
+  fields.add("shift", shift_, "the largest shift of a sequence, tokens, to either side").at_least(0).limit_to(1e4);
   fields.add("jitter", jitter_, "the largest shift of a token on its own; up to 0.5 the order stays").at_least(0).at_most(0.5);
-  fields.add("scale", scale_, "the largest factor; the smallest is one over it").at_least(1).limit_to(1e3);
+  fields.add("scale", scale_, "the largest factor; the smallest is one over it").at_least(1).limit_to(16);
 }
 
 Positions Cape::positions(Index length, Index sequences, const Draws* draws) const {

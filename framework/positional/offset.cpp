@@ -3,7 +3,7 @@
 namespace ropewalk::positional {
 
 void Offset::describe(Fields& fields) {
-  fields.add("max", max_, "the largest shift, tokens; each from 0 on is as likely").at_least(1).limit_to(1 << 24);
+  fields.add("max", max_, "the largest shift, tokens; each from 0 on is as likely").at_least(1).limit_to(1 << 17);
 }
 
 Positions Offset::positions(Index length, Index sequences, const Draws* draws) const {

@@ -5,7 +5,7 @@
 namespace ropewalk::positional {
 
 void Randomized::describe(Fields& fields) {
-  fields.add("range", range_, "positions are drawn from 0 to this, less one").at_least(1).limit_to(1 << 24);
+  fields.add("range", range_, "positions are drawn from 0 to this, less one").at_least(1).limit_to(1 << 17);
   fields.add("evaluation", evaluation_, "positions in an evaluation: contiguous from 0, or drawn as in training")
       .one_of({"contiguous", "drawn"});
 }

@@ -9,7 +9,7 @@ namespace ropewalk::positional {
 
 void Sinusoidal::describe(Fields& fields) {
   fields.add("base", base_, "wavelengths run from 2π to about 2π·base tokens").above(1);
-  fields.add("scale", scale_, "factor on the encoding before it is added").above(0);
+  fields.add("scale", scale_, "factor on the encoding before it is added").above(0).limit_to(1e6);
 }
 
 std::vector<Complaint> Sinusoidal::complaints(const Context& context, const std::vector<Index>&) const {

@@ -92,9 +92,10 @@ class CommandLine(unittest.TestCase):
         self.assertFalse((self.directory / "results").exists())
 
     def test_an_encoder_is_refused_before_anything_is_trained(self):
-        code, _, errors = self.ropewalk("run", "toy.yaml", "--set", "model.kind=encoder")
-        self.assertEqual(code, 2)
-        self.assertIn("model.kind: expected decoder", errors)
+        for command in ("run", "check", "plan"):
+            code, _, errors = self.ropewalk(command, "toy.yaml", "--set", "model.kind=encoder")
+            self.assertEqual(code, 2, command)
+            self.assertIn("model.kind: expected decoder", errors)
         self.assertFalse((self.directory / "results").exists())
 
     def test_plan_lists_the_runs_and_trains_nothing(self):
@@ -212,6 +213,8 @@ class CommandLine(unittest.TestCase):
                 (["--out", run / "run.h5"], 2, "belongs to a run"),
                 (["--out", run / "checkpoint.h5"], 2, "belongs to a run"),
                 (["--out", run.parent / "index.h5"], 2, "belongs to a run"),
+                (["--out", "toy.yaml"], 2, "which is something else"),
+                (["--out", ""], 2, "expected a file, got nothing"),
                 (["--out", "no/where.h5"], 3, "no/where.h5: cannot write")):
             with self.subTest(arguments):
                 found, output, errors = self.ropewalk("evaluate", run, *arguments)

@@ -194,6 +194,19 @@ class Inspect(unittest.TestCase):
         code, output, _ = self.ropewalk("plan", "toy.yaml", "--set", "sweep.grid.model.position=[{kind: alibi}]")
         self.assertNotIn("rotation", output)
 
+    def test_nothing_of_value_is_replaced(self):
+        self.assertEqual(self.ropewalk("run", "toy.yaml")[0], 0)
+        run = next((self.directory / "results").glob("*/*rope*/run.h5"))
+        for place in (run, run.with_name("checkpoint.h5"), run.parent.parent / "index.h5", self.directory / "toy.yaml"):
+            before = place.read_bytes()
+            code, _, errors = self.ropewalk("inspect", "toy.yaml", "--set", "sweep={}", "--length", 4, "--output", place)
+            self.assertEqual(code, 2, place)
+            self.assertIn("--output: expected a", errors)
+            self.assertEqual(place.read_bytes(), before)
+        code, _, errors = self.ropewalk("inspect", run.parent, "--set", "model.position.kind=t5", "--length", 4, "--output", "x.h5")
+        self.assertEqual(code, 2)
+        self.assertIn("the trained parameters do not fit", errors)
+
 
 if __name__ == "__main__":
     Inspect.program = sys.argv.pop(1)

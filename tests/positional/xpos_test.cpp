@@ -89,5 +89,13 @@ TEST(XposComplaints, AnOddHeadWidthIsRefused) {
             std::vector<std::string>{": rotation works on pairs: expected an even head width, got 3"});
 }
 
+TEST(XposComplaints, FactorsThatNoFloatHoldsAreRefused) {
+  const positional::Context context{.width = 8, .heads = 2, .length = 4096};
+  EXPECT_EQ(toy::complaints(*toy::scheme("xpos", {{"scale_base", 10.0}}), context),
+            std::vector<std::string>{
+                "scale_base: the factors of positions up to 4096 would reach e^513: expected at least 65, got 10"});
+  EXPECT_TRUE(toy::complaints(*toy::scheme("xpos", {{"scale_base", 65.0}}), context).empty());
+}
+
 }  // namespace
 }  // namespace ropewalk

@@ -77,7 +77,7 @@ TEST(Inspection, TakesTheParametersOfACheckpoint) {
   EXPECT_EQ(found.embedding.values(), table);
   EXPECT_EQ(found.step, 12);
   checkpoint.parameters.pop_back();
-  EXPECT_THROW(inspected("{kind: learned, max_length: 30}", 30, &checkpoint), FileError);
+  EXPECT_THROW(inspected("{kind: learned, max_length: 30}", 30, &checkpoint), UsageError);
 }
 
 TEST(Inspection, RefusesLengthsWithTheReason) {
