@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "experiments/config/task.hpp"
 #include "experiments/run/evaluator.hpp"
 #include "tests/programs/benchmark_model.hpp"
 #include "tests/programs/benchmark_sizes.hpp"
@@ -14,16 +15,27 @@
 namespace ropewalk {
 namespace {
 
-/// Trained, it is told, on the length asked for: a scheme with a table has one row for each position.
+/// Trained, it is told, on no more than this, unless the scheme serves no longer length than its trained one: a table of
+/// positions.
+constexpr Index trained = 1024;
+
+Index trained_length(const nn::TransformerSettings& settings, Index length, const positional::Marks& marks) {
+  const Index shorter = std::min(length, trained);
+  const bool served = positional::complaints_about(*settings.position, settings.context(shorter, marks), {length}).empty();
+  return served ? shorter : length;
+}
+
 nn::Transformer make_model(const std::string& position, Index length) {
   const Size& size = sizes.at("S");
+  const nn::Vocabulary vocabulary{Corpus::vocabulary, config::TextSettings().marks()};
   nn::TransformerSettings settings;
   settings.width = size.width;
   settings.layers = size.layers;
   settings.heads = size.heads;
   settings.position.select(position);
-  settings.resolve(length);
-  return {settings, Corpus::vocabulary, length, Random(0)};
+  const Index shorter = trained_length(settings, length, vocabulary.marks);
+  settings.resolve(shorter, vocabulary.marks);
+  return {settings, vocabulary, shorter, Random(0)};
 }
 
 /// Evaluates for `seconds`, at least once, and prints the fastest.
