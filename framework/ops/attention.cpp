@@ -55,7 +55,7 @@ RotationTables packed_tables(const RotationTables& tables) {
   return {packed(tables.cosine), packed(tables.sine), tables.interleaved};
 }
 
-/// One call of the kernel: what the terms look like to it.
+/// One call of the kernel: what the terms look like to it. The queries have their factor already.
 template <class T>
 class FusedCall {
  public:
@@ -247,12 +247,6 @@ Tensor with_query_factor(const Tensor& qkv, const Tensor& factor) {
   return multiply(qkv, concatenate({broadcast_to(factor, queries), Tensor::full(others, 1, qkv.type())}, -1));
 }
 
-/// The terms of a problem whose queries have their factor already.
-AttentionTerms without_query_factor(AttentionTerms terms) {
-  terms.query_factor = {};
-  return terms;
-}
-
 /// Queries of a piece of work: enough that copying the keys and values for each piece does not count.
 constexpr Index piece_queries = 4096;
 static_assert(piece_queries % kernels::kAttentionCut == 0);
@@ -306,7 +300,7 @@ Tensor attention(const Tensor& qkv, Index heads, const AttentionTerms& terms) {
   check_packed(qkv, heads);
   check_shapes(thirds(qkv), heads, terms);
   if (!has_fused(terms)) return sliced_attention(qkv, heads, terms);
-  return fused_attention(with_query_factor(qkv, terms.query_factor), heads, without_query_factor(terms));
+  return fused_attention(with_query_factor(qkv, terms.query_factor), heads, terms);
 }
 
 Tensor attention(const Tensor& query, const Tensor& key, const Tensor& value, Index heads, const AttentionTerms& terms) {
@@ -319,8 +313,7 @@ Tensor attention(const Tensor& query, const Tensor& key, const Tensor& value, In
   if (terms.query_factor.defined()) operands.query = multiply(operands.query, terms.query_factor);
   const Tensor y = Tensor::empty(query.shape(), query.type());
   const Tensor log_sum_exp = Tensor::empty({query.dim(0), heads, query.dim(1)}, query.type());
-  dispatch(query.type(),
-           [&]<class T>(T) { attend(FusedCall<T>(operands, heads, without_query_factor(terms), false), y, log_sum_exp, false); });
+  dispatch(query.type(), [&]<class T>(T) { attend(FusedCall<T>(operands, heads, terms, false), y, log_sum_exp, false); });
   return y;
 }
 

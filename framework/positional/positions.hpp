@@ -54,6 +54,7 @@ struct Places {
   /// Smallest and largest query position less key position within a sequence, of all sequences; zeros if there are none.
   std::pair<double, double> span() const;
   bool whole() const { return queries.whole() && keys.whole(); }
+  Places nearest() const { return {queries.nearest(), keys.nearest()}; }
 };
 
 }  // namespace ropewalk::positional

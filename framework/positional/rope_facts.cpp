@@ -81,9 +81,7 @@ Index critical_dimension(Index width, double base, Index length) {
   return 2 * static_cast<Index>(std::clamp(pairs, 0.0, static_cast<double>(width / 2)));
 }
 
-Index first_failing_offset(Index width, double base, Index length) {
-  return CosineSums(base, width).first_negative(0, length);
-}
+Index first_failing_offset(Index width, double base, Index length) { return CosineSums(base, width).first_negative(0, length); }
 
 std::optional<double> base_lower_bound(Index width, Index length) {
   // A base fails near the offset at which the one before it failed: mostly a look around there spares the whole context.

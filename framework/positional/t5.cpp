@@ -9,7 +9,7 @@
 namespace ropewalk::positional {
 namespace {
 
-// Positions that are not whole numbers, and logarithms, leave a distance just below the boundary it is meant to lie on.
+// Logarithms leave a distance just below the boundary it is meant to lie on.
 constexpr double rounding = 1e-9;
 
 }  // namespace
@@ -38,14 +38,14 @@ void T5::prepare(const Context& context, const Random& random, Type type) {
 
 /// A table of whole distances: positions are taken to the nearest whole number.
 Effect T5::effect(const Places& places, Type) const {
-  const Places whole(places.queries.nearest(), places.keys.nearest());
-  const auto bias = bias_of_distance(whole, {table_}, [*this](const Tensors& table, const std::vector<double>& distances) {
-    std::vector<std::int32_t> bucket;
-    for (double distance : distances) {
-      bucket.push_back(static_cast<std::int32_t>(t5_bucket(distance, buckets_, max_distance_, causal_)));
-    }
-    return gather(table[0], 1, Tensor::of(bucket, {static_cast<Index>(bucket.size())}));
-  });
+  const auto bias =
+      bias_of_distance(places.nearest(), {table_}, [*this](const Tensors& table, const std::vector<double>& distances) {
+        std::vector<std::int32_t> bucket;
+        for (double distance : distances) {
+          bucket.push_back(static_cast<std::int32_t>(t5_bucket(distance, buckets_, max_distance_, causal_)));
+        }
+        return gather(table[0], 1, Tensor::of(bucket, {static_cast<Index>(bucket.size())}));
+      });
   return [bias](AttentionTerms& terms, const Tensor&) { terms.biases.push_back(bias); };
 }
 

@@ -10,12 +10,6 @@
 #include "framework/positional/sinusoidal.hpp"
 
 namespace ropewalk::positional {
-namespace {
-
-Positions nearest_whole(const Positions& positions) { return {positions.rounded().values(), positions.sequences()}; }
-
-}  // namespace
-
 void TransformerXl::describe(Fields& fields) {
   fields.add("base", base_, "base of the sinusoid of the offset").above(1);
   LayeredScheme::describe(fields);
@@ -33,7 +27,7 @@ void TransformerXl::prepare(const Context& context, const Random& random, Type t
 }
 
 Effect TransformerXl::effect(const Places& places, Type type) const {
-  const auto [least, most] = Places(nearest_whole(places.queries), nearest_whole(places.keys)).span();
+  const auto [least, most] = places.nearest().span();
   const auto nearest = static_cast<Index>(least);
   const Index heads = u_.dim(0), width = u_.dim(1), count = static_cast<Index>(most) - nearest + 1;
   const Tensor sinusoids = convert(sinusoid(contiguous(count, least), heads * width, base_), type);

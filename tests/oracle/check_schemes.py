@@ -4,6 +4,8 @@
 For every scheme that `ropewalk list schemes` names, causal and bidirectional, in f32 and f64, with 1, 6, 8 and 12 heads, at 1, 2, 17 and
 256 tokens of a model trained on 64, and once more for other settings; likewise every scaling and sampler.
 
+To 1e-10 in f64 and 1e-5 in f32, but for two kinds of gradients in f32: see check_positional.py, which says why.
+
 Exit 0: everything agrees; 1: something does not; 2: usage, or BUILD_DIR is not built; 77: no PyTorch.
 """
 import argparse
