@@ -38,6 +38,7 @@ class Complaints {
   /// True if the setting at `path`, or something inside it, is complained of.
   bool about(const std::string& path) const;
   bool empty() const { return complaints_.empty(); }
+  const std::vector<Complaint>& all() const { return complaints_; }
   /// Throws `ConfigErrors` if there are any.
   void raise() const;
 

@@ -16,6 +16,7 @@
 #include "experiments/config/overridden.hpp"
 #include "experiments/config/parse.hpp"
 #include "experiments/config/run_id.hpp"
+#include "experiments/config/stages.hpp"
 #include "experiments/config/sweep.hpp"
 
 namespace ropewalk::config {
@@ -56,35 +57,100 @@ class Planner {
   // What an axis replaces is not in any point, but a mistake in it is still one.
   void check_what_axes_hide() {
     Scratch scratch;
-    decode(config_, scratch.fields, complaints_);
+    Tree tree = config_;
+    take_stages(tree, complaints_);  // which are read for each point
+    decode(tree, scratch.fields, complaints_);
   }
+
+  // A stage as if it were the whole training.
+  struct Stage {
+    Settings settings;
+    Tree resolved;
+  };
 
   void add_run(const Point& point) {
     Tree tree = config_;
     Complaints found;
     for (const Assignment& assignment : point) assign(tree, assignment, &scratch_.fields, found);
-    RunConfig run;
-    Fields fields;
-    run.settings.describe(fields);
-    decode(tree, fields, found);
-    cross_check(tree, run.settings, found);
+    std::vector<Stage> stages = stages_of(std::move(tree), found);
     complaints_.add(found);
-    if (!found.empty()) return;
-    run.settings.resolve();
-    const Tree resolved = encode(fields);  // before the settings move away
-    finish(std::move(run), resolved, point);
+    if (found.empty()) add_chain(std::move(stages), point);
   }
 
-  void finish(RunConfig run, const Tree& resolved, const Point& point) {
-    run.id = run_id(resolved, scratch_.fields);
-    run.yaml = to_yaml(resolved);
-    for (const Assignment& assignment : point) run.axes.push_back({join_path(assignment.steps), in_words(assignment.value)});
-    const auto [first, is_new] = index_.emplace(run.id, plan_.runs.size());
-    if (is_new) {
-      plan_.runs.push_back(std::move(run));
-    } else {
-      plan_.warnings.push_back(fmt::format("sweep: ({}) and ({}) are the same run {}; it is done once",
-                                           in_words(plan_.runs[first->second].axes), in_words(run.axes), run.id));
+  // Each stage is checked as what is left of the one before makes it. While that has mistakes, it is read over the defaults, and
+  // what does not go together there is not its fault.
+  std::vector<Stage> stages_of(Tree tree, Complaints& complaints) {
+    const std::vector<Tree> later = take_stages(tree, complaints);
+    std::vector<Stage> stages = {read_stage(tree, 0, complaints)};
+    for (std::size_t i = 0; i < later.size(); ++i) {
+      Complaints found;
+      const Stage& before = stages.back();
+      const Tree laid = with_stage(before.resolved, later[i], &scratch_.fields);
+      if (complaints.empty()) {
+        stages.push_back(read_stage(laid, before.settings.train.length, found));
+      } else {
+        Scratch scratch;
+        decode(laid, scratch.fields, found);
+      }
+      complaints.add(in_stage(found, i, later[i]));
+    }
+    return stages;
+  }
+
+  Stage read_stage(const Tree& tree, std::int64_t trained_before, Complaints& complaints) {
+    Stage stage;
+    Fields fields;
+    stage.settings.describe(fields);
+    Complaints found;
+    decode(tree, fields, found);
+    cross_check(tree, stage.settings, found);
+    complaints.add(found);
+    if (found.empty()) stage.settings.resolve(trained_before);
+    stage.resolved = encode(found.empty() ? fields : scratch_.fields);
+    return stage;
+  }
+
+  // The run with all stages, after those that end with an earlier one.
+  void add_chain(std::vector<Stage> stages, const Point& point) {
+    Tree resolved = stages.front().resolved;
+    Tree& later = resolved.find("train")->value.find("stages")->value;
+    std::string before;
+    std::int64_t steps_before = 0;
+    for (std::size_t i = 0; i < stages.size(); ++i) {
+      if (i > 0) later.items.push_back(stage_of(stages[i].resolved));
+      RunConfig run;
+      run.id = run_id(resolved, scratch_.fields);
+      run.settings = std::move(stages[i].settings);
+      run.yaml = to_yaml(resolved);
+      run.before = std::exchange(before, run.id);
+      run.steps_before = steps_before;
+      steps_before = run.steps();
+      run.asked = i + 1 == stages.size();
+      run.axes = axes_of(point, run.asked);
+      add(std::move(run));
+    }
+  }
+
+  // Of a run that is there for others, only what is decided in its stages.
+  static std::vector<AxisValue> axes_of(const Point& point, bool all) {
+    std::vector<AxisValue> axes;
+    for (const Assignment& assignment : point) {
+      const std::string path = join_path(assignment.steps);
+      if (all || !path.starts_with("train.stages")) axes.push_back({path, in_words(assignment.value)});
+    }
+    return axes;
+  }
+
+  void add(RunConfig run) {
+    const auto [place, is_new] = index_.emplace(run.id, plan_.runs.size());
+    if (is_new) return plan_.runs.push_back(std::move(run));
+    RunConfig& first = plan_.runs[place->second];
+    if (first.asked && run.asked) {
+      plan_.warnings.push_back(fmt::format("sweep: ({}) and ({}) are the same run {}; it is done once", in_words(first.axes),
+                                           in_words(run.axes), run.id));
+    } else if (run.asked) {
+      first.asked = true;
+      first.axes = std::move(run.axes);
     }
   }
 
@@ -137,6 +203,10 @@ Plan parse_plan(const std::string& text, const std::string& origin, const std::v
 std::vector<SettingInfo> every_setting() {
   Scratch scratch;
   std::vector<SettingInfo> settings = list_settings(scratch.fields);
+  const std::vector<SettingInfo> stages = stage_settings(settings);
+  const auto place = std::ranges::find(settings, "train.stages", &SettingInfo::path);
+  *place = {"train.stages", "list of sections", "[]", "", place->help};
+  settings.insert(place + 1, stages.begin(), stages.end());
   settings.push_back({"extends", "text", "", "", "file whose settings apply where this one is silent, relative to this one"});
   settings.push_back({"sweep.grid", "axes", "{}", "", "setting: [values]; every combination is a run"});
   settings.push_back({"sweep.zip", "axes", "{}", "equally many values", "setting: [values]; the axes move together"});

@@ -203,7 +203,7 @@ TEST(Sweep, RefusesAxesThatCollide) {
 
 TEST(Sweep, RefusesUnknownSettingsOnceHoweverManyPoints) {
   EXPECT_EQ(errors_of("sweep:\n  grid:\n    train.rate: [1, 2, 3]\n  seeds: 5"),
-            "c.yaml:3:5: train.rate: expected a known setting (length, batch, steps, shards, optimizer, schedule, clip, stages), "
+            "c.yaml:3:5: train.rate: expected a known setting (length, batch, steps, shards, optimizer, schedule, clip, from, stages), "
             "got rate; "
             "did you mean train.optimizer.rate?");
   EXPECT_EQ(errors_of("seed: 0\nmodel: {layers: 0}\nsweep: {seeds: 4}"),
