@@ -103,7 +103,7 @@ class Sweep {
     RunState state;
     try {
       make_directory(directory);
-      const std::optional<RunLock> lock = RunLock::take(directory);
+      const std::optional<RunLock> lock = RunLock::take(directory.parent_path(), task.run->id);
       if (!lock) return {{elsewhere}, "", true};
       remove_temporaries(directory);
       state = state_of(*task.run, directory);

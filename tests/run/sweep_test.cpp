@@ -406,10 +406,11 @@ TEST_F(SweepFiles, AStopGivesUpAnEvaluationWhichResumingDoesAgain) {
 
 TEST_F(SweepFiles, LeavesARunToTheProcessThatHasIt) {
   const config::Plan plan = this->plan();
-  fs::create_directories(directory_of(plan.runs[0]));
-  const auto lock = RunLock::take(directory_of(plan.runs[0]));
+  const fs::path experiment = options_.out / "toy";
+  fs::create_directories(experiment);
+  const auto lock = RunLock::take(experiment, plan.runs[0].id);
   ASSERT_TRUE(lock.has_value());
-  EXPECT_FALSE(RunLock::take(directory_of(plan.runs[0])).has_value());
+  EXPECT_FALSE(RunLock::take(experiment, plan.runs[0].id).has_value());
   Witness witness;
   const SweepResult result = run(plan, witness);
   EXPECT_EQ(result.elsewhere, 1);
