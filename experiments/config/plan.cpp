@@ -39,12 +39,14 @@ class Planner {
  public:
   Planner(Tree config, const std::string& origin, Complaints& complaints)
       : config_(std::move(config)), origin_(origin), complaints_(complaints) {
+    beside_.push_back("sweep");
     scratch_.settings.resolve();  // so that ids are compared with defaults that are resolved like the runs
   }
 
   Plan plan() {
     const std::vector<Strand> strands = read_sweep(config_, complaints_);
     config_.erase("sweep");
+    plan_.experiment = take_experiment(config_, complaints_);
     complain_of_overridden(config_, strands, origin_, complaints_);
     check_what_axes_hide();
     for (const Point& point : points(strands, complaints_)) add_run(point);
@@ -59,7 +61,7 @@ class Planner {
     Scratch scratch;
     Tree tree = config_;
     take_stages(tree, complaints_);  // which are read for each point
-    decode(tree, scratch.fields, complaints_);
+    decode(tree, scratch.fields, complaints_, beside_);
   }
 
   // A stage as if it were the whole training.
@@ -102,7 +104,7 @@ class Planner {
     Fields fields;
     stage.settings.describe(fields);
     Complaints found;
-    decode(tree, fields, found);
+    decode(tree, fields, found, beside_);
     cross_check(tree, stage.settings, found);
     complaints.add(found);
     if (found.empty()) stage.settings.resolve(trained_before);
@@ -158,6 +160,7 @@ class Planner {
   const std::string& origin_;
   Complaints& complaints_;
   Scratch scratch_;
+  std::vector<std::string> beside_ = experiment_settings();  // keys that are read before the runs are
   Plan plan_;
   std::map<std::string, std::size_t> index_;  // of runs by id
 };
@@ -207,6 +210,10 @@ std::vector<SettingInfo> every_setting() {
   const auto place = std::ranges::find(settings, "train.stages", &SettingInfo::path);
   *place = {"train.stages", "list of sections", "[]", "", place->help};
   settings.insert(place + 1, stages.begin(), stages.end());
+  Experiment experiment;
+  Fields fields;
+  experiment.describe(fields);
+  for (SettingInfo& setting : list_settings(fields)) settings.push_back(std::move(setting));
   settings.push_back({"extends", "text", "", "", "file whose settings apply where this one is silent, relative to this one"});
   settings.push_back({"sweep.grid", "axes", "{}", "", "setting: [values]; every combination is a run"});
   settings.push_back({"sweep.zip", "axes", "{}", "equally many values", "setting: [values]; the axes move together"});
