@@ -31,7 +31,7 @@ struct Scratch {
 std::string in_words(const std::vector<AxisValue>& axes) {
   std::string words;
   for (const AxisValue& axis : axes) words += fmt::format("{}{} {}", words.empty() ? "" : ", ", axis.path, axis.value);
-  return words;
+  return words.empty() ? "the config as it is" : words;
 }
 
 class Planner {
@@ -42,17 +42,25 @@ class Planner {
   }
 
   Plan plan() {
-    const std::vector<Strand> strands = read_sweep(config_, complaints_);
+    sweep_place_ = place_of(config_, "sweep");
+    sweep_ = expand();
+    excluded_.resize(sweep_.conditions.size());
     config_.erase("sweep");
-    complain_of_overridden(config_, strands, origin_, complaints_);
+    complain_of_overridden(config_, sweep_.settings, origin_, complaints_);
     check_what_axes_hide();
-    for (const Point& point : points(strands, complaints_)) add_run(point);
+    for (const Point& point : sweep_.points) add_run(point);
+    check_conditions();
     complaints_.raise();
     plan_.name = plan_.runs.front().settings.name;
     return std::move(plan_);
   }
 
  private:
+  Sweep expand() {
+    Scratch scratch;
+    return expand_sweep(config_, scratch.fields, complaints_);
+  }
+
   // What an axis replaces is not in any point, but a mistake in it is still one.
   void check_what_axes_hide() {
     Scratch scratch;
@@ -62,11 +70,12 @@ class Planner {
   void add_run(const Point& point) {
     Tree tree = config_;
     Complaints found;
-    for (const Assignment& assignment : point) assign(tree, assignment, &scratch_.fields, found);
+    for (const Assignment* assignment : outer_first(point)) assign(tree, *assignment, &scratch_.fields, found);
     RunConfig run;
     Fields fields;
     run.settings.describe(fields);
     decode(tree, fields, found);
+    if (is_excluded(point, run.settings, found)) return;
     cross_check(tree, run.settings, found);
     complaints_.add(found);
     if (!found.empty()) return;
@@ -75,10 +84,39 @@ class Planner {
     finish(std::move(run), resolved, point);
   }
 
+  // Before settings are held against each other, so that impossible combinations can be left out.
+  bool is_excluded(const Point& point, Settings settings, const Complaints& found) {
+    if (point.conditions.empty()) return false;
+    settings.resolve();
+    Fields fields;
+    settings.describe(fields);
+    const Tree resolved = encode(fields);
+    bool any = false;
+    for (const std::size_t index : point.conditions) {
+      if (!holds(sweep_.conditions[index], resolved, found)) continue;
+      ++excluded_[index];
+      any = true;
+    }
+    return any;
+  }
+
+  void check_conditions() {
+    for (std::size_t i = 0; i < excluded_.size(); ++i) {
+      if (excluded_[i] > 0) continue;
+      const Condition& condition = sweep_.conditions[i];
+      plan_.warnings.push_back(fmt::format("{} at {} leaves out no run", condition.where, to_string(condition.place)));
+    }
+    if (!plan_.runs.empty() || sweep_.points.empty() || !complaints_.empty()) return;
+    const std::string all = fmt::format("{} points, every one of them excluded", sweep_.points.size());
+    complaints_.add(sweep_place_, "sweep", expected("at least one run", all));
+  }
+
   void finish(RunConfig run, const Tree& resolved, const Point& point) {
     run.id = run_id(resolved, scratch_.fields);
     run.yaml = to_yaml(resolved);
-    for (const Assignment& assignment : point) run.axes.push_back({join_path(assignment.steps), in_words(assignment.value)});
+    for (const Assignment& assignment : point.assignments) {
+      run.axes.push_back({join_path(assignment.steps), in_words(assignment.value)});
+    }
     const auto [first, is_new] = index_.emplace(run.id, plan_.runs.size());
     if (is_new) {
       plan_.runs.push_back(std::move(run));
@@ -92,20 +130,36 @@ class Planner {
   const std::string& origin_;
   Complaints& complaints_;
   Scratch scratch_;
+  Sweep sweep_;
+  Place sweep_place_;
+  std::vector<std::size_t> excluded_;  // points that each condition leaves out
   Plan plan_;
   std::map<std::string, std::size_t> index_;  // of runs by id
 };
 
-// The outer before the inner, and a kind before the settings beside it, in whatever order they were typed: a section replaces all
-// that is in it, and choosing a kind drops the settings of another.
+// In whatever order they were typed.
 std::vector<std::string> outer_first(std::vector<std::string> sets) {
-  const auto rank = [](const std::string& set) {
-    const std::string path = set.substr(0, set.find('='));
-    return std::pair(split_path(path).size(), path.ends_with(".kind") ? 0 : 1);
-  };
+  const auto rank = [](const std::string& set) { return outer_rank(split_path(set.substr(0, set.find('=')))); };
   const auto before = [&](const std::string& a, const std::string& b) { return rank(a) < rank(b); };
   std::stable_sort(sets.begin(), sets.end(), before);
   return sets;
+}
+
+// What stands side by side multiplies.
+std::vector<SettingInfo> sweep_settings() {
+  return {
+      {"sweep.grid", "axes", "{}", "", "setting: [values]; every combination is a run"},
+      {"sweep.zip", "axes", "{}", "equally many values", "setting: [values]; the axes move together"},
+      {"sweep.list", "list of points", "", "",
+       "{setting: value, …}; each is a run, or, with grid, zip, list, random, seeds or exclude in it, a sweep of its own"},
+      {"sweep.random.count", "integer", "", "in [1, 100000]", "how many points are drawn; more leave the first as they are"},
+      {"sweep.random.seed", "integer", "0", ">= 0", "of the draws, not of the runs"},
+      {"sweep.random.axes", "axes", "{}", "",
+       "setting: {range: [low, high]}, {log: [low, high]} or {choice: [values]}; whole numbers where the setting is one"},
+      {"sweep.seeds", "integer or list of integers", "", ">= 1, or each >= 0", "how many seeds, counted from `seed`, or which"},
+      {"sweep.exclude", "list of conditions", "[]", "",
+       "{setting: value or [values], …}; a point for which all of one holds is left out"},
+  };
 }
 
 Plan finish(Tree tree, const std::string& origin, const std::vector<std::string>& sets, Complaints& complaints) {
@@ -138,10 +192,7 @@ std::vector<SettingInfo> every_setting() {
   Scratch scratch;
   std::vector<SettingInfo> settings = list_settings(scratch.fields);
   settings.push_back({"extends", "text", "", "", "file whose settings apply where this one is silent, relative to this one"});
-  settings.push_back({"sweep.grid", "axes", "{}", "", "setting: [values]; every combination is a run"});
-  settings.push_back({"sweep.zip", "axes", "{}", "equally many values", "setting: [values]; the axes move together"});
-  settings.push_back(
-      {"sweep.seeds", "integer or list of integers", "", ">= 1, or each >= 0", "how many seeds, counted from `seed`, or which"});
+  for (const SettingInfo& setting : sweep_settings()) settings.push_back(setting);
   return settings;
 }
 

@@ -87,7 +87,7 @@ bool needs_company(const std::string& path) {
 // Every setting that is listed can be written in a config at the path listed, whatever kind it belongs to.
 TEST(Settings, EverySettingIsReachable) {
   for (const SettingInfo& setting : every_setting()) {
-    if (setting.type == "axes" || setting.path == "extends" || setting.path == "sweep.seeds" || setting.path == "name") continue;
+    if (setting.path.starts_with("sweep.") || setting.path == "extends" || setting.path == "name") continue;
     std::vector<std::string> sets = {"evaluate.lengths=[64]"};
     for (std::size_t open = setting.path.find('('); open != std::string::npos; open = setting.path.find('(', open + 1)) {
       const std::string kind = setting.path.substr(open + 1, setting.path.find(')', open) - open - 1);
@@ -108,9 +108,27 @@ TEST(Settings, EverySettingIsReachable) {
 TEST(Settings, OnePlaceHoldsEachOfThem) {
   std::vector<std::string> paths;
   for (const SettingInfo& setting : every_setting()) paths.push_back(setting.path);
-  for (const char* path : {"name", "seed", "task.kind", "task(text).corpus", "model.kind", "model.position(rope).base",
-                           "model.positions.kind", "train.optimizer(adamw).betas", "train.schedule(cosine).warmup", "train.clip",
-                           "evaluate.lengths", "record.every", "extends", "sweep.grid", "sweep.zip", "sweep.seeds"}) {
+  for (const char* path : {"name",
+                           "seed",
+                           "task.kind",
+                           "task(text).corpus",
+                           "model.kind",
+                           "model.position(rope).base",
+                           "model.positions.kind",
+                           "train.optimizer(adamw).betas",
+                           "train.schedule(cosine).warmup",
+                           "train.clip",
+                           "evaluate.lengths",
+                           "record.every",
+                           "extends",
+                           "sweep.grid",
+                           "sweep.zip",
+                           "sweep.list",
+                           "sweep.random.count",
+                           "sweep.random.seed",
+                           "sweep.random.axes",
+                           "sweep.seeds",
+                           "sweep.exclude"}) {
     EXPECT_EQ(std::count(paths.begin(), paths.end(), path), 1) << path;
   }
 }
