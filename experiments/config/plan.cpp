@@ -32,7 +32,7 @@ struct Scratch {
 std::string in_words(const std::vector<AxisValue>& axes) {
   std::string words;
   for (const AxisValue& axis : axes) words += fmt::format("{}{} {}", words.empty() ? "" : ", ", axis.path, axis.value);
-  return words;
+  return words.empty() ? "the config as it is" : words;
 }
 
 class Planner {
@@ -44,18 +44,26 @@ class Planner {
   }
 
   Plan plan() {
-    const std::vector<Strand> strands = read_sweep(config_, complaints_);
+    sweep_place_ = place_of(config_, "sweep");
+    sweep_ = expand();
+    excluded_.resize(sweep_.conditions.size());
     config_.erase("sweep");
     plan_.experiment = take_experiment(config_, complaints_);
-    complain_of_overridden(config_, strands, origin_, complaints_);
+    complain_of_overridden(config_, sweep_.settings, origin_, complaints_);
     check_what_axes_hide();
-    for (const Point& point : points(strands, complaints_)) add_run(point);
+    for (const Point& point : sweep_.points) add_run(point);
+    check_conditions();
     complaints_.raise();
     plan_.name = plan_.runs.front().settings.name;
     return std::move(plan_);
   }
 
  private:
+  Sweep expand() {
+    Scratch scratch;
+    return expand_sweep(config_, scratch.fields, complaints_);
+  }
+
   // What an axis replaces is not in any point, but a mistake in it is still one.
   void check_what_axes_hide() {
     Scratch scratch;
@@ -73,43 +81,76 @@ class Planner {
   void add_run(const Point& point) {
     Tree tree = config_;
     Complaints found;
-    for (const Assignment& assignment : point) assign(tree, assignment, &scratch_.fields, found);
-    std::vector<Stage> stages = stages_of(std::move(tree), found);
+    for (const Assignment* assignment : outer_first(point)) assign(tree, *assignment, &scratch_.fields, found);
+    const std::vector<Tree> later = take_stages(tree, found);
+    Stage first = decoded(tree, found);
+    if (is_excluded(point, first.settings, found)) return;
+    settle(first, tree, 0, found);
+    std::vector<Stage> stages = followed(std::move(first), later, found);
     complaints_.add(found);
     if (found.empty()) add_chain(std::move(stages), point);
   }
 
-  // Each stage is checked as what is left of the one before makes it. While that has mistakes, it is read over the defaults, and
-  // what does not go together there is not its fault.
-  std::vector<Stage> stages_of(Tree tree, Complaints& complaints) {
-    const std::vector<Tree> later = take_stages(tree, complaints);
-    std::vector<Stage> stages = {read_stage(tree, 0, complaints)};
+  Stage decoded(const Tree& tree, Complaints& complaints) {
+    Stage stage;
+    Fields fields;
+    stage.settings.describe(fields);
+    decode(tree, fields, complaints, beside_);
+    return stage;
+  }
+
+  // Holds its settings against each other and leaves none of them open; with mistakes, it counts as one at the defaults.
+  void settle(Stage& stage, const Tree& tree, std::int64_t trained_before, Complaints& complaints) {
+    cross_check(tree, stage.settings, complaints);
+    if (!complaints.empty()) return;
+    stage.settings.resolve(trained_before);
+    Fields fields;
+    stage.settings.describe(fields);
+    stage.resolved = encode(fields);
+  }
+
+  // Each stage is checked as what is left of the one before makes it. After a mistake it is read over the defaults, and what does
+  // not go together there is not its fault.
+  std::vector<Stage> followed(Stage first, const std::vector<Tree>& later, Complaints& complaints) {
+    std::vector<Stage> stages = {std::move(first)};
     for (std::size_t i = 0; i < later.size(); ++i) {
-      Complaints found;
+      const bool sound = complaints.empty();
       const Stage& before = stages.back();
-      const Tree laid = with_stage(before.resolved, later[i], &scratch_.fields);
-      if (complaints.empty()) {
-        stages.push_back(read_stage(laid, before.settings.train.length, found));
-      } else {
-        Scratch scratch;
-        decode(laid, scratch.fields, found);
-      }
+      Complaints found;
+      const Tree tree = with_stage(sound ? before.resolved : encode(scratch_.fields), later[i], &scratch_.fields);
+      Stage stage = decoded(tree, found);
+      if (sound) settle(stage, tree, before.settings.train.length, found);
       complaints.add(in_stage(found, i, later[i]));
+      stages.push_back(std::move(stage));
     }
     return stages;
   }
 
-  Stage read_stage(const Tree& tree, std::int64_t trained_before, Complaints& complaints) {
-    Stage stage;
+  // Before settings are held against each other, so that impossible combinations can be left out.
+  bool is_excluded(const Point& point, Settings settings, const Complaints& found) {
+    if (point.conditions.empty()) return false;
+    settings.resolve();
     Fields fields;
-    stage.settings.describe(fields);
-    Complaints found;
-    decode(tree, fields, found, beside_);
-    cross_check(tree, stage.settings, found);
-    complaints.add(found);
-    if (found.empty()) stage.settings.resolve(trained_before);
-    stage.resolved = encode(found.empty() ? fields : scratch_.fields);
-    return stage;
+    settings.describe(fields);
+    const Tree resolved = encode(fields);
+    bool any = false;
+    for (const std::size_t index : point.conditions) {
+      if (!holds(sweep_.conditions[index], resolved, found)) continue;
+      ++excluded_[index];
+      any = true;
+    }
+    return any;
+  }
+
+  void check_conditions() {
+    for (std::size_t i = 0; i < excluded_.size(); ++i) {
+      if (excluded_[i] > 0) continue;
+      const Condition& condition = sweep_.conditions[i];
+      plan_.warnings.push_back(fmt::format("{} at {} leaves out no run", condition.where, to_string(condition.place)));
+    }
+    if (!plan_.runs.empty() || sweep_.points.empty() || !complaints_.empty()) return;
+    const std::string all = fmt::format("{} points, every one of them excluded", sweep_.points.size());
+    complaints_.add(sweep_place_, "sweep", expected("at least one run", all));
   }
 
   // The run with all stages, after those that end with an earlier one.
@@ -136,7 +177,7 @@ class Planner {
   // Of a run that is there for others, only what is decided in its stages.
   static std::vector<AxisValue> axes_of(const Point& point, bool all) {
     std::vector<AxisValue> axes;
-    for (const Assignment& assignment : point) {
+    for (const Assignment& assignment : point.assignments) {
       const std::string path = join_path(assignment.steps);
       if (all || !path.starts_with("train.stages")) axes.push_back({path, in_words(assignment.value)});
     }
@@ -161,20 +202,36 @@ class Planner {
   Complaints& complaints_;
   Scratch scratch_;
   std::vector<std::string> beside_ = experiment_settings();  // keys that are read before the runs are
+  Sweep sweep_;
+  Place sweep_place_;
+  std::vector<std::size_t> excluded_;  // points that each condition leaves out
   Plan plan_;
   std::map<std::string, std::size_t> index_;  // of runs by id
 };
 
-// The outer before the inner, and a kind before the settings beside it, in whatever order they were typed: a section replaces all
-// that is in it, and choosing a kind drops the settings of another.
+// In whatever order they were typed.
 std::vector<std::string> outer_first(std::vector<std::string> sets) {
-  const auto rank = [](const std::string& set) {
-    const std::string path = set.substr(0, set.find('='));
-    return std::pair(split_path(path).size(), path.ends_with(".kind") ? 0 : 1);
-  };
+  const auto rank = [](const std::string& set) { return outer_rank(split_path(set.substr(0, set.find('=')))); };
   const auto before = [&](const std::string& a, const std::string& b) { return rank(a) < rank(b); };
   std::stable_sort(sets.begin(), sets.end(), before);
   return sets;
+}
+
+// What stands side by side multiplies.
+std::vector<SettingInfo> sweep_settings() {
+  return {
+      {"sweep.grid", "axes", "{}", "", "setting: [values]; every combination is a run"},
+      {"sweep.zip", "axes", "{}", "equally many values", "setting: [values]; the axes move together"},
+      {"sweep.list", "list of points", "", "",
+       "{setting: value, …}; each is a run, or, with grid, zip, list, random, seeds or exclude in it, a sweep of its own"},
+      {"sweep.random.count", "integer", "", "in [1, 100000]", "how many points are drawn; more leave the first as they are"},
+      {"sweep.random.seed", "integer", "0", ">= 0", "of the draws, not of the runs"},
+      {"sweep.random.axes", "axes", "{}", "",
+       "setting: {range: [low, high]}, {log: [low, high]} or {choice: [values]}; whole numbers where the setting is one"},
+      {"sweep.seeds", "integer or list of integers", "", ">= 1, or each >= 0", "how many seeds, counted from `seed`, or which"},
+      {"sweep.exclude", "list of conditions", "[]", "",
+       "{setting: value or [values], …}; a point for which all of one holds is left out"},
+  };
 }
 
 Plan finish(Tree tree, const std::string& origin, const std::vector<std::string>& sets, Complaints& complaints) {
@@ -215,10 +272,7 @@ std::vector<SettingInfo> every_setting() {
   experiment.describe(fields);
   for (SettingInfo& setting : list_settings(fields)) settings.push_back(std::move(setting));
   settings.push_back({"extends", "text", "", "", "file whose settings apply where this one is silent, relative to this one"});
-  settings.push_back({"sweep.grid", "axes", "{}", "", "setting: [values]; every combination is a run"});
-  settings.push_back({"sweep.zip", "axes", "{}", "equally many values", "setting: [values]; the axes move together"});
-  settings.push_back(
-      {"sweep.seeds", "integer or list of integers", "", ">= 1, or each >= 0", "how many seeds, counted from `seed`, or which"});
+  for (const SettingInfo& setting : sweep_settings()) settings.push_back(setting);
   return settings;
 }
 
