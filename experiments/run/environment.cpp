@@ -26,6 +26,8 @@ std::string software_description() {
   return fmt::format("ropewalk {}, {}, compiler {}", ROPEWALK_VERSION, kernels::gemm_library(), __VERSION__);
 }
 
+std::string arithmetic_description() { return fmt::format("{}, {}", software_description(), kernels::instruction_sets().back()); }
+
 std::string machine_description() {
   return fmt::format("{}, {} cores, {}", processor_name(), std::thread::hardware_concurrency(),
                      kernels::instruction_sets().back());

@@ -7,6 +7,8 @@ namespace ropewalk {
 
 /// "ropewalk 0.1.0, oneDNN 2.6.3, …"
 std::string software_description();
+/// What rounding depends on, as far as this program knows: the software and the instruction set, "…, avx2".
+std::string arithmetic_description();
 /// "AMD EPYC …, 2 cores, avx2"
 std::string machine_description();
 /// Now, in UTC, ISO 8601: "2026-01-31T12:00:00Z".

@@ -63,15 +63,15 @@ RunRecord new_record(const config::RunConfig& config) {
 /// A run between its first and its last step.
 class Execution {
  public:
-  Execution(const config::RunConfig& config, const fs::path& directory, double save_seconds, Crew& crew, Observer& observer)
+  Execution(const config::RunConfig& config, const fs::path& directory, double save_seconds, Crew& crew, Observer& observer,
+            Ranks& ranks)
       : config_(config),
         directory_(directory),
         save_seconds_(save_seconds),
-        crew_(crew),
         observer_(observer),
         log_(directory / "log.txt"),
         corpus_(corpus_of(config.settings)),
-        trainer_(config.settings, corpus_, crew, meter_),
+        trainer_(config.settings, corpus_, crew, meter_, ranks),
         record_(new_record(config)) {
     record_.parameters = trainer_.model().parameter_count();
   }
@@ -164,8 +164,7 @@ class Execution {
       report(loss_, share);
       return !interrupted();
     };
-    const auto scores =
-        evaluate_lengths(trainer_.model(), *corpus_, config_.settings.evaluate, trainer_.random(), crew_, meter_, watch);
+    const auto scores = trainer_.evaluate(watch);
     if (!scores) return false;
     append_evaluation(record_.evaluate, trainer_.steps_done(), *scores);
     log_.say(fmt::format("evaluated at step {} in {:.1f} s, positions {}", trainer_.steps_done(), seconds_since(start),
@@ -208,7 +207,6 @@ class Execution {
   const config::RunConfig& config_;
   const fs::path directory_;
   const double save_seconds_;
-  Crew& crew_;
   Observer& observer_;
   RunLog log_;
   std::shared_ptr<Meter> meter_ = std::make_shared<Meter>();
@@ -238,9 +236,9 @@ RunState state_of(const config::RunConfig& config, const fs::path& directory) {
 bool is_over(const std::string& status) { return status == "done" || status == "diverged"; }
 
 RunState execute_run(const config::RunConfig& config, const fs::path& directory, double save_seconds, Crew& crew,
-                     Observer& observer) {
+                     Observer& observer, Ranks& ranks) {
   replace_file(directory / "config.yaml", config.yaml);
-  return Execution(config, directory, save_seconds, crew, observer).run();
+  return Execution(config, directory, save_seconds, crew, observer, ranks).run();
 }
 
 void record_failure(const config::RunConfig& config, const fs::path& directory, const std::string& reason) {
