@@ -6,6 +6,7 @@
 
 #include "experiments/config/plan.hpp"
 #include "experiments/run/observer.hpp"
+#include "experiments/run/ranks.hpp"
 
 namespace ropewalk {
 
@@ -33,7 +34,9 @@ struct SweepResult {
 
 /// Skips runs that are over, resumes those that have begun, runs the rest, each in `out`/<name>/<run id>, and keeps
 /// `out`/<name>/index.h5. A run that fails is recorded and the others go on. Every text is read before anything runs: throws
-/// `FileError` for a missing one, `UsageError` for one that is too short.
-SweepResult run_sweep(const std::vector<config::Plan>& plans, const SweepOptions& options, Observer& observer);
+/// `FileError` for a missing one, `UsageError` for one that is too short. Called on the rank that leads; with others, the runs go
+/// one after another, each over all ranks.
+SweepResult run_sweep(const std::vector<config::Plan>& plans, const SweepOptions& options, Observer& observer,
+                      Ranks& ranks = alone());
 
 }  // namespace ropewalk
