@@ -40,7 +40,9 @@ class Sweep {
   Sweep(const std::vector<config::Plan>& plans, const SweepOptions& options, Observer& observer, Ranks& ranks)
       : options_(options), observer_(observer), ranks_(ranks), indexes_(indexes_of(plans, options.out)) {
     for (const config::Plan& plan : plans) {
-      for (const config::RunConfig& run : plan.runs) tasks_.push_back({&plan, &run});
+      for (const config::RunConfig& run : plan.runs) {
+        if (options.filter.accepts(run.id)) tasks_.push_back({&plan, &run});
+      }
     }
   }
 
@@ -50,7 +52,7 @@ class Sweep {
         options_.threads > 0 ? options_.threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
     const int wanted = ranks_.count() > 1 ? 1 : options_.jobs > 0 ? options_.jobs : threads;
     const int jobs = std::max(1, std::min({wanted, threads, static_cast<int>(tasks_.size())}));
-    for (const Task& task : tasks_) remove_temporaries(directory_of(task).parent_path());  // those of its index
+    for (const auto& [name, index] : indexes_) remove_temporaries(options_.out / name);  // those of the index
     Crew crew(threads - jobs);
     busy_ = jobs;
     std::vector<std::thread> drivers;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "experiments/config/plan.hpp"
+#include "experiments/record/run_filter.hpp"
 #include "experiments/run/observer.hpp"
 #include "experiments/run/ranks.hpp"
 
@@ -12,8 +13,9 @@ namespace ropewalk {
 
 struct SweepOptions {
   std::filesystem::path out = "results";
-  int jobs = 0;     ///< runs side by side; 0: as many as there are threads
-  int threads = 0;  ///< in all; 0: one for each core
+  int jobs = 0;      ///< runs side by side; 0: as many as there are threads
+  int threads = 0;   ///< in all; 0: one for each core
+  RunFilter filter;  ///< by ids alone; the index lists the others too
   bool fail_fast = false;
   double save_seconds = 10;
 };
