@@ -71,7 +71,7 @@ int run(const ConfigArguments& arguments, const SweepOptions& options) {
   std::signal(SIGPIPE, SIG_IGN);  // nobody reads on: no reason to stop training
   std::size_t runs = 0;
   for (const config::Plan& plan : plans) runs += plan.runs.size();
-  Console console(runs);
+  Console console(options.share.size(runs));
   const SweepResult result = run_sweep(plans, options, console);
   console.close(result);
   return result.exit_code();
@@ -139,6 +139,11 @@ class CommandLine {
     command.add_option("--save-every", sweep_.save_seconds, "seconds between saves of a run")
         ->check(CLI::Range(0.0, 1e6))
         ->capture_default_str();
+    command
+        .add_option_function<std::string>(
+            "--share", [this](const std::string& share) { sweep_.share = parse_share(share); },
+            "I/N: only the I-th of N parts of the plan, every N-th run; for machines that share the directory of results")
+        ->type_name("I/N");
     command.add_flag("--fail-fast", sweep_.fail_fast, "begin no further run once one has failed or diverged");
     command.callback([this] { action_ = [this] { return run(configs_, sweep_); }; });
   }

@@ -41,8 +41,11 @@ class Sweep {
  public:
   Sweep(const std::vector<config::Plan>& plans, const SweepOptions& options, Observer& observer)
       : options_(options), observer_(observer), indexes_(indexes_of(plans, options.out)) {
+    std::size_t position = 0;
     for (const config::Plan& plan : plans) {
-      for (const config::RunConfig& run : plan.runs) tasks_.push_back({&plan, &run});
+      for (const config::RunConfig& run : plan.runs) {
+        if (options.share.holds(position++)) tasks_.push_back({&plan, &run});
+      }
     }
   }
 

@@ -6,6 +6,7 @@
 
 #include "experiments/config/plan.hpp"
 #include "experiments/run/observer.hpp"
+#include "experiments/run/share.hpp"
 
 namespace ropewalk {
 
@@ -14,6 +15,7 @@ struct SweepOptions {
   int jobs = 0;     ///< runs side by side; 0: as many as there are threads
   int threads = 0;  ///< in all; 0: one for each core
   bool fail_fast = false;
+  Share share;  ///< of the runs of all plans, one after the other
   double save_seconds = 10;
 };
 

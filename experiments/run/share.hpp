@@ -1,0 +1,24 @@
+// A part of a plan, so that several machines can divide it among them without talking to each other.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace ropewalk {
+
+/// The `index`-th of `count` shares: every `count`-th run of the plan, the first of them at position `index` - 1. What is done
+/// already does not matter, so a share is the same whenever it is asked for.
+struct Share {
+  std::size_t index = 1;
+  std::size_t count = 1;
+
+  /// `position`: of a run in the plan, from 0.
+  bool holds(std::size_t position) const { return position % count == index - 1; }
+  /// How many of a plan's runs.
+  std::size_t size(std::size_t runs) const { return (runs + count - index) / count; }
+};
+
+/// Reads `3/10`, the third of ten. Throws `UsageError`.
+Share parse_share(const std::string& text);
+
+}  // namespace ropewalk
