@@ -26,6 +26,7 @@
 #include "experiments/errors.hpp"
 #include "experiments/report/metric.hpp"
 #include "experiments/report/report.hpp"
+#include "experiments/run/environment.hpp"
 #include "experiments/run/interrupt.hpp"
 #include "experiments/run/sweep.hpp"
 #include "experiments/run/text_task.hpp"
@@ -103,12 +104,17 @@ int report_runs(const std::string& directory, const ReportOptions& options) {
   return found.damaged.empty() ? 0 : 3;
 }
 
+std::string version() {
+  return fmt::format("{}\nsource: {}\nbuild: {}\nmachine: {}", software_description(), source_description(), environment().build,
+                     machine_description());
+}
+
 /// Commands, each with what it parsed into and what it then does.
 class CommandLine {
  public:
   CommandLine() {
     app_.require_subcommand(1);
-    app_.set_version_flag("--version", ROPEWALK_VERSION);
+    app_.set_version_flag("--version", version);
     add_run();
     add_plan();
     add_check();

@@ -38,12 +38,14 @@ class Planner {
  public:
   Planner(Tree config, const std::string& origin, Complaints& complaints)
       : config_(std::move(config)), origin_(origin), complaints_(complaints) {
+    beside_.push_back("sweep");
     scratch_.settings.resolve();  // so that ids are compared with defaults that are resolved like the runs
   }
 
   Plan plan() {
     const std::vector<Strand> strands = read_sweep(config_, complaints_);
     config_.erase("sweep");
+    plan_.experiment = take_experiment(config_, complaints_);
     complain_of_overridden(config_, strands, origin_, complaints_);
     check_what_axes_hide();
     for (const Point& point : points(strands, complaints_)) add_run(point);
@@ -56,7 +58,7 @@ class Planner {
   // What an axis replaces is not in any point, but a mistake in it is still one.
   void check_what_axes_hide() {
     Scratch scratch;
-    decode(config_, scratch.fields, complaints_);
+    decode(config_, scratch.fields, complaints_, beside_);
   }
 
   void add_run(const Point& point) {
@@ -66,7 +68,7 @@ class Planner {
     RunConfig run;
     Fields fields;
     run.settings.describe(fields);
-    decode(tree, fields, found);
+    decode(tree, fields, found, beside_);
     cross_check(tree, run.settings, found);
     complaints_.add(found);
     if (!found.empty()) return;
@@ -92,6 +94,7 @@ class Planner {
   const std::string& origin_;
   Complaints& complaints_;
   Scratch scratch_;
+  std::vector<std::string> beside_ = experiment_settings();  // keys that are read before the runs are
   Plan plan_;
   std::map<std::string, std::size_t> index_;  // of runs by id
 };
@@ -140,6 +143,10 @@ Plan parse_plan(const std::string& text, const std::string& origin, const std::v
 std::vector<SettingInfo> every_setting() {
   Scratch scratch;
   std::vector<SettingInfo> settings = list_settings(scratch.fields);
+  Experiment experiment;
+  Fields fields;
+  experiment.describe(fields);
+  for (SettingInfo& setting : list_settings(fields)) settings.push_back(std::move(setting));
   settings.push_back({"extends", "text", "", "", "file whose settings apply where this one is silent, relative to this one"});
   settings.push_back({"sweep.grid", "axes", "{}", "", "setting: [values]; every combination is a run"});
   settings.push_back({"sweep.zip", "axes", "{}", "equally many values", "setting: [values]; the axes move together"});

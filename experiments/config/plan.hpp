@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/config/experiment.hpp"
 #include "experiments/config/listing.hpp"
 #include "experiments/config/settings.hpp"
 #include "experiments/config/tree.hpp"
@@ -28,6 +29,7 @@ struct RunConfig {
 struct Plan {
   std::string name;                   ///< of the experiment
   std::string yaml;                   ///< the config, `extends` and `--set` applied: `parse_plan` makes the same plan of it
+  Experiment experiment;              ///< what the config says beside that
   std::vector<RunConfig> runs;        ///< in the order of the sweep, no id twice
   std::vector<std::string> warnings;  ///< such as points of the sweep that are the same run
 };
@@ -40,7 +42,7 @@ Plan load_plan(const std::filesystem::path& file, const std::vector<std::string>
 /// The same for the text of a config that stands alone, such as the resolved one of a run; errors name `origin`.
 Plan parse_plan(const std::string& text, const std::string& origin, const std::vector<std::string>& sets = {});
 
-/// Everything a config can say, with the settings of every kind, `extends` and `sweep`.
+/// Everything a config can say, with the settings of every kind, those of the experiment, `extends` and `sweep`.
 std::vector<SettingInfo> every_setting();
 
 }  // namespace ropewalk::config

@@ -8,6 +8,7 @@
 
 #include "experiments/config/decode.hpp"
 #include "experiments/config/expectation.hpp"
+#include "experiments/config/experiment.hpp"
 #include "experiments/config/nearest.hpp"
 
 namespace ropewalk::config {
@@ -20,7 +21,9 @@ constexpr double largest_seed = 1e15;
 // What stands for the run and not for what it computes, or is gone before there are runs.
 bool can_vary(const std::string& path) {
   const std::string first = path.substr(0, path.find_first_of(".["));
-  return first != "name" && first != "extends" && first != "sweep";
+  const std::vector<std::string> of_experiment = experiment_settings();
+  return first != "name" && first != "extends" && first != "sweep" &&
+         std::find(of_experiment.begin(), of_experiment.end(), first) == of_experiment.end();
 }
 
 class Reader {

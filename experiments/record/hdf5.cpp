@@ -179,17 +179,29 @@ std::int64_t elements(const std::vector<hsize_t>& dims) {
 }
 
 template <class T>
-void write_attribute(const Place& place, hid_t file, const std::string& object, const std::string& name, const T& value) {
+void write_attribute(const Place& place, hid_t file, const std::string& object, const std::string& name, const Handle& space,
+                     const std::vector<T>& values) {
   const std::string whole = object + " @" + name;
   const Handle owner = place.own(H5Oopen(file, object.c_str(), H5P_DEFAULT), H5Oclose, object, "open");
-  const Handle space(H5Screate(H5S_SCALAR), H5Sclose);
   const Handle type = stored_type<T>();
   const Handle attribute =
       place.own(H5Acreate2(owner, name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose, whole, "create");
-  place.verify(H5Awrite(attribute, memory_type<T>(), to_hdf5(std::vector<T>{value}).data()), whole, "write");
+  if (!values.empty()) place.verify(H5Awrite(attribute, memory_type<T>(), to_hdf5(values).data()), whole, "write");
+}
+
+template <class T>
+void write_attribute(const Place& place, hid_t file, const std::string& object, const std::string& name, const T& value) {
+  write_attribute(place, file, object, name, Handle(H5Screate(H5S_SCALAR), H5Sclose), std::vector<T>{value});
 }
 
 }  // namespace
+
+std::string library() {
+  const Turn turn;
+  unsigned major = 0, minor = 0, release = 0;
+  H5get_libversion(&major, &minor, &release);
+  return fmt::format("HDF5 {}.{}.{}", major, minor, release);
+}
 
 struct Writer::State {
   std::filesystem::path path;
@@ -269,6 +281,12 @@ void Writer::attribute(const std::string& object, const std::string& name, doubl
   write_attribute(state_->place, state_->file, object, name, value);
 }
 
+void Writer::attribute(const std::string& object, const std::string& name, const std::vector<std::string>& values) {
+  const Turn turn;
+  const hsize_t size = values.size();
+  write_attribute(state_->place, state_->file, object, name, Handle(H5Screate_simple(1, &size, nullptr), H5Sclose), values);
+}
+
 template <class T>
 void Writer::dataset(const std::string& path, const Shape& shape, const std::vector<T>& values, const Labels& labels) {
   const Turn turn;
@@ -323,17 +341,20 @@ struct Reader::State {
     return place.own(H5Dopen2(file, dataset.c_str(), H5P_DEFAULT), H5Dclose, dataset, "open");
   }
 
-  std::vector<hsize_t> dims(hid_t data, const std::string& name) const {
-    const Handle space = place.own(H5Dget_space(data), H5Sclose, name, "read the shape");
+  Handle space_of(hid_t data, const std::string& name) const {
+    return place.own(H5Dget_space(data), H5Sclose, name, "read the shape");
+  }
+
+  std::vector<hsize_t> dims(const Handle& space, const std::string& name) const {
     std::vector<hsize_t> dims(static_cast<std::size_t>(place.verify(H5Sget_simple_extent_ndims(space), name, "read the shape")));
     place.verify(H5Sget_simple_extent_dims(space, dims.data(), nullptr), name, "read the shape");
     return dims;
   }
 
   /// How many values of `size` bytes the dataset holds. A damaged shape must not be taken at its word.
-  std::size_t count(hid_t data, const std::string& name, std::size_t size) const {
+  std::size_t count(const Handle& space, const std::string& name, std::size_t size) const {
     constexpr std::size_t kBestCompression = 1032;  // of deflate, for a file that was repacked
-    const std::int64_t count = elements(dims(data, name));
+    const std::int64_t count = elements(dims(space, name));
     if (count < 0 || static_cast<std::size_t>(count) > bytes * kBestCompression / size) {
       place.fail(name, fmt::format("its shape is larger than a file of {} bytes can hold; the file is damaged", bytes));
     }
@@ -347,9 +368,21 @@ struct Reader::State {
   template <class T>
   std::vector<T> values(const std::string& name) const {
     const Handle data = open(name);
-    std::vector<T> values(count(data, name, sizeof(T)));
+    std::vector<T> values(count(space_of(data, name), name, sizeof(T)));
     place.verify(H5Dread(data, memory_type<T>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), name, "read");
     return values;
+  }
+
+  /// What `read` puts into so many pointers as `space` has elements.
+  template <class Read>
+  std::vector<std::string> texts(const Handle& space, const std::string& name, Read read) const {
+    std::vector<char*> pointers(count(space, name, sizeof(char*)));
+    const Handle type = memory_type<std::string>();
+    if (!pointers.empty()) place.verify(read(type, pointers.data()), name, "read");
+    std::vector<std::string> texts;
+    for (const char* pointer : pointers) texts.push_back(text_or_empty(pointer));
+    H5Dvlen_reclaim(type, space, H5P_DEFAULT, pointers.data());
+    return texts;
   }
 
   template <class T>
@@ -364,13 +397,8 @@ template <>
 std::vector<std::string> Reader::State::values(const std::string& name) const {
   const Handle data = open(name);
   expect_text(Handle(H5Dget_type(data), H5Tclose), name);
-  std::vector<char*> pointers(count(data, name, sizeof(char*)));
-  const Handle type = memory_type<std::string>();
-  place.verify(H5Dread(data, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers.data()), name, "read");
-  std::vector<std::string> texts;
-  for (const char* pointer : pointers) texts.push_back(text_or_empty(pointer));
-  H5Dvlen_reclaim(type, Handle(H5Dget_space(data), H5Sclose), H5P_DEFAULT, pointers.data());
-  return texts;
+  return texts(space_of(data, name), name,
+               [&](hid_t type, char** pointers) { return H5Dread(data, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers); });
 }
 
 template <>
@@ -381,6 +409,13 @@ std::string Reader::State::attribute(const Handle& attribute, const std::string&
   std::string text = text_or_empty(pointer);
   H5free_memory(pointer);
   return text;
+}
+
+template <>
+std::vector<std::string> Reader::State::attribute(const Handle& attribute, const std::string& name) const {
+  expect_text(Handle(H5Aget_type(attribute), H5Tclose), name);
+  const Handle space = place.own(H5Aget_space(attribute), H5Sclose, name, "read the shape");
+  return texts(space, name, [&](hid_t type, char** pointers) { return H5Aread(attribute, type, pointers); });
 }
 
 Reader::Reader(const std::filesystem::path& path) {
@@ -433,7 +468,7 @@ T Reader::attribute(const std::string& object, const std::string& name) const {
 
 Shape Reader::shape(const std::string& dataset) const {
   const Turn turn;
-  const std::vector<hsize_t> dims = state_->dims(state_->open(dataset), dataset);
+  const std::vector<hsize_t> dims = state_->dims(state_->space_of(state_->open(dataset), dataset), dataset);
   return Shape(dims.begin(), dims.end());
 }
 
@@ -456,5 +491,6 @@ ROPEWALK_ELEMENT(std::string)
 template std::string Reader::attribute(const std::string&, const std::string&) const;
 template std::int64_t Reader::attribute(const std::string&, const std::string&) const;
 template double Reader::attribute(const std::string&, const std::string&) const;
+template std::vector<std::string> Reader::attribute(const std::string&, const std::string&) const;
 
 }  // namespace ropewalk::hdf5

@@ -7,7 +7,6 @@
 namespace ropewalk {
 namespace {
 
-const Format kRunFormat{"ropewalk-run", 1};
 const Format kEvaluationFormat{"ropewalk-evaluation", 1};
 
 template <class Facts, class File>
@@ -22,13 +21,27 @@ void describe_rotary(Facts& facts, File& file) {
   file.attribute("base_serves", facts.serves);
 }
 
+template <class Environment, class File>
+void describe_environment(Environment& environment, File& file) {
+  file.optional_attribute("source", environment.source);
+  file.optional_attribute("build", environment.build);
+  file.optional_attribute("system", environment.system);
+  file.optional_attribute("launch", environment.launch);
+  file.optional_attribute("host", environment.host);
+  file.optional_attribute("process", environment.process);
+}
+
 template <class Record, class File>
 void describe_run(Record& run, File& file) {
   file.attribute("run_id", run.run_id);
   file.attribute("status", run.status);
+  file.optional_attribute("message", run.message);
   file.attribute("config", run.config);
   file.attribute("software", run.software);
   file.attribute("machine", run.machine);
+  describe_environment(run.environment, file);
+  file.optional_attribute("tags", run.tags);
+  file.optional_attribute("notes", run.notes);
   file.optional_attribute("data", run.data);
   file.attribute("parameters", run.parameters);
   file.attribute("started", run.started);

@@ -53,13 +53,27 @@ struct RotaryFacts {
   auto operator<=>(const RotaryFacts&) const = default;
 };
 
+/// What a run was taken up with the last time, beside its software and its machine. Empty in files from before it was kept.
+struct Environment {
+  std::string source;                        ///< commit that the program was built from, and whether it was changed
+  std::string build;                         ///< build type and flags of the compiler
+  std::string system;                        ///< kernel and distribution
+  std::string launch;                        ///< where a scheduler put it: "SLURM_JOB_ID=12 …"; empty without one
+  std::string host;                          ///< name of the machine
+  std::optional<std::int64_t> process = {};  ///< id on that machine
+};
+
 /// Everything in `run.h5`.
 struct RunRecord {
   std::string run_id;
   std::string status = "running";  ///< running, done, diverged, failed or interrupted
+  std::string message = {};        ///< why it failed; empty if it did not
   std::string config;              ///< resolved, YAML
   std::string software;            ///< program, version and libraries
   std::string machine;
+  Environment environment = {};
+  std::vector<std::string> tags = {};      ///< of the experiment, when the run was taken up last
+  std::string notes = {};                  ///< the same
   std::string data;                        ///< size and hash of the text
   std::int64_t parameters = 0;             ///< how many the model has
   std::string started, finished;           ///< UTC, ISO 8601; empty while unknown

@@ -49,7 +49,12 @@ class Saver {
     if (!value.empty()) attribute(name, value);
   }
 
-  void optional_attribute(const std::string& name, const std::optional<double>& value) {
+  void optional_attribute(const std::string& name, const std::vector<std::string>& values) {
+    if (!values.empty()) attribute(name, values);
+  }
+
+  template <class T>
+  void optional_attribute(const std::string& name, const std::optional<T>& value) {
     if (value) attribute(name, *value);
   }
 
@@ -103,11 +108,13 @@ class Loader {
     value = file_.attribute<T>("/", name);
   }
 
-  void optional_attribute(const std::string& name, std::string& value) {
+  template <class T>
+  void optional_attribute(const std::string& name, T& value) {
     if (file_.has_attribute("/", name)) attribute(name, value);
   }
 
-  void optional_attribute(const std::string& name, std::optional<double>& value) {
+  template <class T>
+  void optional_attribute(const std::string& name, std::optional<T>& value) {
     if (file_.has_attribute("/", name)) attribute(name, value.emplace());
   }
 

@@ -60,10 +60,17 @@ RunRecord new_record(const config::RunConfig& config) {
   return record;
 }
 
+/// What may have changed since the run was taken up before.
+void describe_experiment(RunRecord& record, const config::Experiment& experiment) {
+  record.tags = experiment.tags;
+  record.notes = experiment.notes;
+}
+
 /// A run between its first and its last step.
 class Execution {
  public:
-  Execution(const config::RunConfig& config, const fs::path& directory, double save_seconds, Crew& crew, Observer& observer)
+  Execution(const config::RunConfig& config, const fs::path& directory, double save_seconds, Crew& crew, Observer& observer,
+            const config::Experiment& experiment)
       : config_(config),
         directory_(directory),
         save_seconds_(save_seconds),
@@ -72,12 +79,15 @@ class Execution {
         log_(directory / "log.txt"),
         corpus_(corpus_of(config.settings)),
         trainer_(config.settings, corpus_, crew, meter_),
-        record_(new_record(config)) {
+        record_(new_record(config)),
+        experiment_(experiment) {
     record_.parameters = trainer_.model().parameter_count();
   }
 
   RunState run() {
     resume();
+    describe_experiment(record_, experiment_);
+    record_.environment = environment();
     saved_ = Clock::now();
     first_step_ = trainer_.steps_done();
     observer_.begun(config_.id, first_step_);
@@ -112,6 +122,7 @@ class Execution {
     record_ = read_run(record_path(directory_));
     record_.truncate_to(checkpoint.step);
     record_.status = "running";
+    record_.message.clear();
     record_.finished.clear();
     log_.say(fmt::format("resumed at step {}", checkpoint.step));
   }
@@ -216,6 +227,7 @@ class Execution {
   std::shared_ptr<const Corpus> corpus_;
   Trainer trainer_;
   RunRecord record_;
+  const config::Experiment& experiment_;
   double seconds_ = 0;   ///< of training, in all
   double stepping_ = 0;  ///< of training, since the program took the run up
   double loss_ = std::numeric_limits<double>::quiet_NaN();
@@ -238,14 +250,17 @@ RunState state_of(const config::RunConfig& config, const fs::path& directory) {
 bool is_over(const std::string& status) { return status == "done" || status == "diverged"; }
 
 RunState execute_run(const config::RunConfig& config, const fs::path& directory, double save_seconds, Crew& crew,
-                     Observer& observer) {
+                     Observer& observer, const config::Experiment& experiment) {
   replace_file(directory / "config.yaml", config.yaml);
-  return Execution(config, directory, save_seconds, crew, observer).run();
+  return Execution(config, directory, save_seconds, crew, observer, experiment).run();
 }
 
-void record_failure(const config::RunConfig& config, const fs::path& directory, const std::string& reason) {
+void record_failure(const config::RunConfig& config, const fs::path& directory, const std::string& reason,
+                    const config::Experiment& experiment) {
   RunRecord record = fs::exists(record_path(directory)) ? read_run(record_path(directory)) : new_record(config);
+  describe_experiment(record, experiment);
   record.status = "failed";
+  record.message = reason;
   write_run(record_path(directory), record);
   RunLog(directory / "log.txt").say("failed: " + reason);
 }

@@ -3,6 +3,7 @@
 #include <set>
 #include <utility>
 
+#include "experiments/config/expectation.hpp"
 #include "experiments/config/flat_settings.hpp"
 #include "experiments/errors.hpp"
 #include "experiments/record/run_record.hpp"
@@ -25,8 +26,12 @@ std::vector<fs::path> directories_in(const fs::path& directory) {
 
 }  // namespace
 
-RunIndex::RunIndex(fs::path directory, const std::vector<const config::RunConfig*>& planned) : directory_(std::move(directory)) {
-  for (const config::RunConfig* run : planned) rows_[run->id] = {{"waiting", 0}, config::flat_settings(run->yaml)};
+RunIndex::RunIndex(fs::path directory, const std::vector<const config::Plan*>& plans) : directory_(std::move(directory)) {
+  for (const config::Plan* plan : plans) {
+    for (const config::RunConfig& run : plan->runs) {
+      rows_[run.id] = {{"waiting", 0}, config::flat_settings(run.yaml), plan->experiment};
+    }
+  }
   for (const fs::path& found : directories_in(directory_)) add_found(found / "run.h5");
 }
 
@@ -35,7 +40,11 @@ void RunIndex::add_found(const fs::path& file) try {
   if (!fs::exists(file)) return;
   const RunRecord record = read_run(file);
   const Index step = record.train.step.empty() ? 0 : record.train.step.back();
-  rows_[record.run_id] = {{record.status, step}, config::flat_settings(record.config)};
+  const auto planned = rows_.find(record.run_id);
+  const bool taken_up = planned != rows_.end() && !is_over(record.status);  // it will be told what its plan says
+  config::Experiment experiment =
+      taken_up ? planned->second.experiment : config::Experiment{.tags = record.tags, .notes = record.notes};
+  rows_[record.run_id] = {{record.status, step}, config::flat_settings(record.config), std::move(experiment)};
 } catch (const Error&) {
 }
 
@@ -61,7 +70,13 @@ std::vector<IndexEntry> RunIndex::entries() const {
   const std::vector<std::string> columns = differing();
   std::vector<IndexEntry> table;
   for (const auto& [id, row] : rows_) {
-    IndexEntry entry{id, row.state.status, row.state.step, std::stoll(row.settings.at("seed")), {}};
+    IndexEntry entry{id,
+                     row.state.status,
+                     row.state.step,
+                     std::stoll(row.settings.at("seed")),
+                     config::comma_separated(row.experiment.tags),
+                     row.experiment.notes,
+                     {}};
     for (const std::string& column : columns) {
       const auto value = row.settings.find(column);
       if (value != row.settings.end()) entry.settings[column] = value->second;

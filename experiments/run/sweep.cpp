@@ -28,12 +28,10 @@ struct Task {
 
 /// An index for each plan's directory.
 std::map<std::string, RunIndex> indexes_of(const std::vector<config::Plan>& plans, const fs::path& out) {
-  std::map<std::string, std::vector<const config::RunConfig*>> runs;
-  for (const config::Plan& plan : plans) {
-    for (const config::RunConfig& run : plan.runs) runs[plan.name].push_back(&run);
-  }
+  std::map<std::string, std::vector<const config::Plan*>> of_name;
+  for (const config::Plan& plan : plans) of_name[plan.name].push_back(&plan);
   std::map<std::string, RunIndex> indexes;
-  for (const auto& [name, planned] : runs) indexes.try_emplace(name, out / name, planned);
+  for (const auto& [name, planned] : of_name) indexes.try_emplace(name, out / name, planned);
   return indexes;
 }
 
@@ -108,13 +106,13 @@ class Sweep {
     RunState state;
     try {
       make_directory(directory);
-      const std::optional<RunLock> lock = RunLock::take(directory);
+      const std::optional<RunLock> lock = RunLock::take(directory.parent_path(), task.run->id);
       if (!lock) return {{elsewhere}, "", true};
       remove_temporaries(directory);
       state = state_of(*task.run, directory);
       if (is_over(state.status)) return {state, "", true};
       indexes_.at(task.plan->name).update(task.run->id, {"running", state.step});
-      return {execute_run(*task.run, directory, options_.save_seconds, crew, observer_), ""};
+      return {execute_run(*task.run, directory, options_.save_seconds, crew, observer_, task.plan->experiment), ""};
     } catch (const FileError& error) {
       return {{"failed", state.step}, error.what(), false, true};
     } catch (const std::exception& error) {
@@ -134,7 +132,9 @@ class Sweep {
   /// Counts and records an ending; a failure to record one counts as a failure to write. What cannot be read is left as it is.
   void finish(const Task& task, Ending ending) {
     try {
-      if (ending.state.status == "failed" && !ending.unwritten) record_failure(*task.run, directory_of(task), ending.message);
+      if (ending.state.status == "failed" && !ending.unwritten) {
+        record_failure(*task.run, directory_of(task), ending.message, task.plan->experiment);
+      }
       if (ending.state.status != elsewhere) indexes_.at(task.plan->name).update(task.run->id, ending.state);
     } catch (const FileError& error) {
       if (!ending.unwritten) ending = {{"failed", ending.state.step}, error.what(), false, true};

@@ -108,9 +108,10 @@ TEST(Settings, EverySettingIsReachable) {
 TEST(Settings, OnePlaceHoldsEachOfThem) {
   std::vector<std::string> paths;
   for (const SettingInfo& setting : every_setting()) paths.push_back(setting.path);
-  for (const char* path : {"name", "seed", "task.kind", "task(text).corpus", "model.kind", "model.position(rope).base",
-                           "model.positions.kind", "train.optimizer(adamw).betas", "train.schedule(cosine).warmup", "train.clip",
-                           "evaluate.lengths", "record.every", "extends", "sweep.grid", "sweep.zip", "sweep.seeds"}) {
+  for (const char* path :
+       {"name", "seed", "task.kind", "task(text).corpus", "model.kind", "model.position(rope).base", "model.positions.kind",
+        "train.optimizer(adamw).betas", "train.schedule(cosine).warmup", "train.clip", "evaluate.lengths", "record.every", "tags",
+        "notes", "extends", "sweep.grid", "sweep.zip", "sweep.seeds"}) {
     EXPECT_EQ(std::count(paths.begin(), paths.end(), path), 1) << path;
   }
 }

@@ -58,6 +58,8 @@ void expect_same(const RunRecord& a, const RunRecord& b) {
   EXPECT_EQ(a.config, b.config);
   EXPECT_EQ(a.software, b.software);
   EXPECT_EQ(a.machine, b.machine);
+  EXPECT_EQ(a.tags, b.tags);
+  EXPECT_EQ(a.notes, b.notes);
   EXPECT_EQ(a.data, b.data);
   EXPECT_EQ(a.parameters, b.parameters);
   EXPECT_EQ(a.started, b.started);

@@ -26,6 +26,8 @@ RunRecord sample_run() {
                 .config = "name: sample\nnote: Strang β\n",
                 .software = "ropewalk 0.1.0",
                 .machine = "two cores",
+                .tags = {"sweep of bases", "größer"},
+                .notes = "what we\nwanted to know",
                 .data = "12 bytes, fnv1a 0123456789abcdef",
                 .parameters = 1234,
                 .started = "2024-05-01T12:00:00Z",
