@@ -12,8 +12,9 @@ struct Share {
   std::size_t index = 1;
   std::size_t count = 1;
 
-  /// `position`: of a run in the plan, from 0.
-  bool holds(std::size_t position) const { return position % count == index - 1; }
+  /// Which of `count` shares has the run at `position` in the plan, from 0.
+  static std::size_t index_of(std::size_t position, std::size_t count) { return position % count + 1; }
+  bool holds(std::size_t position) const { return index_of(position, count) == index; }
   /// How many of a plan's runs.
   std::size_t size(std::size_t runs) const { return (runs + count - index) / count; }
 };
