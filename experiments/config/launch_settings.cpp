@@ -21,7 +21,8 @@ void LaunchSettings::describe(Fields& fields) {
   fields.add("memory", memory, "MiB an element; 0: the partition's default").at_least(0).limit_to(1e9);
   fields.add("cores", cores, "an element; its --threads").at_least(1).at_most(1024);
   fields.add("partition", partition, "where to queue; none: the cluster's default");
-  fields.add("options", options, "further options of sbatch, such as --account=lab; they win over those above");
+  fields.add("options", options,
+             "further options of sbatch, as in an #SBATCH line, such as --account=lab; they win over those above");
   fields.add("setup", setup, "shell lines an element begins with, such as module load hdf5");
 }
 

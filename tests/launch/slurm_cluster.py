@@ -1,14 +1,15 @@
-"""A Slurm of one node on this machine, for the length of a test: nothing of it is left, and one that is installed is not touched."""
+"""A Slurm of one node on this machine, for the length of a test: nothing of it is left, and a configured one is not touched."""
 import os
 import pathlib
 import pwd
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
 import time
 
-PROGRAMS = ("munged", "slurmctld", "slurmd", "sbatch", "scontrol", "squeue", "scancel")
+PROGRAMS = ("munged", "slurmctld", "slurmd", "sbatch", "scontrol", "squeue", "scancel", "sinfo", "setpriv")
 CPUS = 2
 START_SECONDS = 60
 
@@ -43,7 +44,7 @@ SelectType=select/cons_tres
 SelectTypeParameters=CR_CPU
 MaxArraySize={max_array_size}
 KillWait=10
-NodeName={host} NodeAddr=127.0.0.1 CPUs={cpus} State=UNKNOWN
+NodeName={host} NodeHostname={host} NodeAddr=127.0.0.1 CPUs={cpus} RealMemory=1000 State=UNKNOWN
 PartitionName=main Nodes={host} Default=YES MaxTime=INFINITE State=UP OverSubscribe=NO
 """
 
@@ -55,6 +56,12 @@ def missing_programs():
 
 def find(name):
     return shutil.which(name, path=os.environ.get("PATH", os.defpath) + ":/usr/sbin:/sbin")
+
+
+def version():
+    """(22, 5) of `slurm 22.05.8`."""
+    text = subprocess.run([find("slurmd"), "-V"], capture_output=True, text=True, check=True).stdout
+    return tuple(int(part) for part in text.split()[1].split(".")[:2])
 
 
 def free_ports(count):
@@ -86,14 +93,23 @@ class Cluster:
         return self
 
     def __exit__(self, *_):
-        for daemon in reversed(self.daemons):  # munged last: the others need it to end their jobs
-            daemon.terminate()
+        for process in self.processes():  # daemons, and jobs, which outlive them
+            os.kill(process, signal.SIGKILL)
+        for daemon in self.daemons:
+            daemon.wait()
+        shutil.rmtree(self.directory, ignore_errors=True)  # a killed one may have been at writing
+
+    def processes(self):
+        """Everything that was started with this cluster's configuration in its environment, this process's children or not."""
+        own = f"SLURM_CONF={self.environment['SLURM_CONF']}\0".encode()
+        found = []
+        for process in pathlib.Path("/proc").glob("[0-9]*"):
             try:
-                daemon.wait(20)
-            except subprocess.TimeoutExpired:
-                daemon.kill()
-                daemon.wait()
-        shutil.rmtree(self.directory)
+                if own in (process / "environ").read_bytes():
+                    found.append(int(process.name))
+            except OSError:  # ended just now, or is somebody else's
+                pass
+        return found
 
     def configure(self):
         os.chmod(self.directory, 0o755)  # munged trusts no socket that others could replace
@@ -104,6 +120,8 @@ class Cluster:
         key.chmod(0o600)
         control_port, node_port = free_ports(2)
         (self.directory / "plugstack.conf").write_text("")
+        if version() >= (24, 5):  # an older one knows no such plugin, and does without control groups by itself
+            (self.directory / "cgroup.conf").write_text("CgroupPlugin=disabled\n")
         (self.directory / "slurm.conf").write_text(CONFIG.format(
             directory=self.directory, host=socket.gethostname().split(".")[0], user=pwd.getpwuid(os.getuid()).pw_name,
             munge_socket=self.directory / "munge.socket", cpus=CPUS, max_array_size=self.max_array_size,
@@ -120,11 +138,13 @@ class Cluster:
 
     def daemon(self, name, *options):
         with open(self.directory / f"{name}.out", "wb") as output:
-            self.daemons.append(subprocess.Popen([find(name), *options], env=self.environment, stdin=subprocess.DEVNULL,
-                                                 stdout=output, stderr=output, start_new_session=True))
+            # They end with this process, also if that is killed.
+            command = ["setpriv", "--pdeathsig", "KILL", find(name), *options]
+            self.daemons.append(subprocess.Popen(command, env=self.environment, stdin=subprocess.DEVNULL, stdout=output,
+                                                 stderr=output, start_new_session=True))
 
     def client(self, *command):
-        """What a client program of Slurm prints."""
+        """What a client program of Slurm prints, errors included."""
         done = subprocess.run(command, env=self.environment, capture_output=True, text=True)
         return done.stdout + done.stderr
 
@@ -134,6 +154,13 @@ class Cluster:
             if time.monotonic() > deadline or any(daemon.poll() is not None for daemon in self.daemons):
                 raise AssertionError(f"waited for {what}\n{self.logs()}")
             time.sleep(0.1)
+
+    def queue(self):
+        """[element, state, reason] of every element that is not over, such as ["7_1", "R", "None"]."""
+        return [line.split(maxsplit=2) for line in self.client("squeue", "-h", "-r", "-o", "%i %t %r").splitlines()]
+
+    def wait_until_idle(self, seconds=START_SECONDS):
+        self.wait_until(lambda: not self.queue(), "the queue to be empty", seconds)
 
     def logs(self):
         text = [f"{path.name}:\n{path.read_text(errors='replace')[-3000:]}" for path in sorted(self.directory.glob("*.log"))]
