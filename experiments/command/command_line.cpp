@@ -18,6 +18,7 @@
 #include "experiments/command/evaluate.hpp"
 #include "experiments/command/generate.hpp"
 #include "experiments/command/inspect.hpp"
+#include "experiments/command/launch.hpp"
 #include "experiments/command/listing.hpp"
 #include "experiments/command/plan_table.hpp"
 #include "experiments/command/status.hpp"
@@ -150,6 +151,31 @@ int follow_run(const SweepOptions& options) {
   return 0;
 }
 
+/// What `run` was given and every element of a job array is to be given too.
+std::vector<std::string> options_of_elements(const CLI::App& run) {
+  std::vector<std::string> options;
+  for (const char* name : {"--jobs", "--save-every", "--fail-fast"}) {
+    const CLI::Option& option = *run.get_option(name);
+    if (option.count() > 0) options.push_back(fmt::format("{}={}", name, option.results().back()));
+  }
+  return options;
+}
+
+/// What an element decides for itself.
+void expect_no_options_of_one_machine(const CLI::App& run) {
+  const auto refuse = [&](const char* name, const char* instead) {
+    if (run.get_option(name)->count() == 0) return;
+    throw UsageError(fmt::format("--launcher slurm: expected {}, got {}", instead, name));
+  };
+  refuse("--threads", "launch.cores, such as --set launch.cores=4");
+  refuse("--share", "launch.elements, such as --set launch.elements=10");
+}
+
+int launch(const CLI::App& run, const ConfigArguments& configs, const SweepOptions& sweep) {
+  expect_no_options_of_one_machine(run);
+  return launch_arrays(configs.files, configs.sets, {sweep.out, options_of_elements(run)});
+}
+
 /// The mistakes of all files, not of the first alone.
 int check_configs(const ConfigArguments& arguments) {
   int code = 0;
@@ -222,9 +248,17 @@ class CommandLine {
     command.add_option("--save-every", sweep_.save_seconds, "seconds between saves of a run")
         ->check(CLI::Range(0.0, 1e6))
         ->capture_default_str();
+    command
+        .add_option_function<std::string>(
+            "--share", [this](const std::string& share) { sweep_.share = parse_share(share); },
+            "I/N: only the I-th of N parts of the plan, every N-th run; for machines that share the directory of results")
+        ->type_name("I/N");
     command.add_flag("--fail-fast", sweep_.fail_fast, "begin no further run once one has failed or diverged");
-    command.callback([this] {
-      action_ = [this] { return run(configs_, sweep_); };
+    command.add_option("--launcher", launcher_, "local: here and now; slurm: as a job array, see the settings of `launch`")
+        ->check(CLI::IsMember({"local", "slurm"}))
+        ->capture_default_str();
+    command.callback([this, &command] {
+      action_ = [this, &command] { return launcher_ == "slurm" ? launch(command, configs_, sweep_) : run(configs_, sweep_); };
       follow_ = [this] { return follow_run(sweep_); };
     });
   }
@@ -333,7 +367,7 @@ class CommandLine {
   EvaluateArguments evaluate_;
   GenerateArguments generate_;
   InspectArguments inspect_;
-  std::string directory_, what_;
+  std::string directory_, what_, launcher_ = "local";
   std::function<int()> action_;
   std::function<int()> follow_ = [] { return 0; };
 };

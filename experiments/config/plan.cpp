@@ -238,7 +238,10 @@ std::vector<SettingInfo> sweep_settings() {
 Plan finish(Tree tree, const std::string& origin, const std::vector<std::string>& sets, Complaints& complaints) {
   Scratch scratch;
   for (const std::string& set : outer_first(sets)) apply_set(tree, set, &scratch.fields, complaints);
-  return Planner(std::move(tree), origin, complaints).plan();
+  const std::string yaml = to_yaml(tree);
+  Plan plan = Planner(std::move(tree), origin, complaints).plan();
+  plan.yaml = yaml;
+  return plan;
 }
 
 }  // namespace

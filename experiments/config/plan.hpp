@@ -35,6 +35,7 @@ struct RunConfig {
 
 struct Plan {
   std::string name;                   ///< of the experiment
+  std::string yaml;                   ///< the config, `extends` and `--set` applied: `parse_plan` makes the same plan of it
   Experiment experiment;              ///< what the config says beside that
   std::vector<RunConfig> runs;        ///< in the order of the sweep, no id twice; a run comes after the one it starts from
   std::vector<std::string> warnings;  ///< such as points of the sweep that are the same run

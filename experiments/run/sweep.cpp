@@ -39,9 +39,10 @@ class Sweep {
  public:
   Sweep(const std::vector<config::Plan>& plans, const SweepOptions& options, Observer& observer, Ranks& ranks)
       : options_(options), observer_(observer), ranks_(ranks), indexes_(indexes_of(plans, options.out)) {
+    std::size_t position = 0;
     for (const config::Plan& plan : plans) {
       for (const config::RunConfig& run : plan.runs) {
-        if (options.filter.accepts(run.id)) tasks_.push_back({&plan, &run});
+        if (options.share.holds(position++) && options.filter.accepts(run.id)) tasks_.push_back({&plan, &run});
       }
     }
   }

@@ -8,6 +8,7 @@
 #include "experiments/record/run_filter.hpp"
 #include "experiments/run/observer.hpp"
 #include "experiments/run/ranks.hpp"
+#include "experiments/run/share.hpp"
 
 namespace ropewalk {
 
@@ -17,6 +18,7 @@ struct SweepOptions {
   int threads = 0;   ///< in all; 0: one for each core
   RunFilter filter;  ///< by ids alone; the index lists the others too
   bool fail_fast = false;
+  Share share;  ///< of the runs of all plans, one after the other
   double save_seconds = 10;
 };
 

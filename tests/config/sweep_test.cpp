@@ -259,10 +259,10 @@ TEST(Sweep, ASectionMayBeSetAfterWhatIsInside) {
 }
 
 TEST(Sweep, AnUnknownKeyBringsNoOtherComplaint) {
-  EXPECT_EQ(
-      errors_of("modle: 2\ntrain: {steps: 20, schedule: {kind: cosine, warmup: 2}}"),
-      "c.yaml:1:1: modle: expected a known setting (name, seed, task, model, train, evaluate, record, tags, notes, sweep), got "
-      "modle; did you mean model?");
+  EXPECT_EQ(errors_of("modle: 2\ntrain: {steps: 20, schedule: {kind: cosine, warmup: 2}}"),
+            "c.yaml:1:1: modle: expected a known setting (name, seed, task, model, train, evaluate, record, tags, notes, launch, "
+            "sweep), got "
+            "modle; did you mean model?");
 }
 
 TEST(Sweep, RefusesNumbersFarBeyondAnyUse) {
