@@ -117,11 +117,7 @@ int lead(const ConfigArguments& arguments, SweepOptions options, Ranks& ranks) {
   const std::vector<config::Plan> plans = load_plans(arguments);
   warn_of_idle_ranks(plans, ranks);
   options.filter = arguments.filter;
-  std::size_t runs = 0;
-  for (const config::Plan& plan : plans) {
-    for (const config::RunConfig& run : plan.runs) runs += options.filter.accepts(run.id) ? 1 : 0;
-  }
-  Console console(runs);
+  Console console;
   if (options.threads == 0) options.threads = ranks.cores();
   const SweepResult result = run_sweep(plans, options, console, ranks);
   console.close(result);
@@ -154,7 +150,7 @@ int follow_run(const SweepOptions& options) {
 /// What `run` was given and every element of a job array is to be given too.
 std::vector<std::string> options_of_elements(const CLI::App& run) {
   std::vector<std::string> options;
-  for (const char* name : {"--jobs", "--save-every", "--fail-fast"}) {
+  for (const char* name : {"--jobs", "--save-every", "--fail-fast", "--retry"}) {
     const CLI::Option& option = *run.get_option(name);
     if (option.count() > 0) options.push_back(fmt::format("{}={}", name, option.results().back()));
   }
@@ -253,6 +249,11 @@ class CommandLine {
             "--share", [this](const std::string& share) { sweep_.share = parse_share(share); },
             "I/N: only the I-th of N parts of the plan, every N-th run; for machines that share the directory of results")
         ->type_name("I/N");
+    command
+        .add_option_function<std::string>(
+            "--retry", [this](const std::string&) { sweep_.retry_failed = true; },
+            "failed: go on with runs that failed before, which are skipped otherwise")
+        ->check(CLI::IsMember({"failed"}));
     command.add_flag("--fail-fast", sweep_.fail_fast, "begin no further run once one has failed or diverged");
     command.add_option("--launcher", launcher_, "local: here and now; slurm: as a job array, see the settings of `launch`")
         ->check(CLI::IsMember({"local", "slurm"}))

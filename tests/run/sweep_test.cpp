@@ -29,6 +29,7 @@ namespace fs = std::filesystem;
 /// Remembers what it was told; may do something at a moment of a run.
 class Witness final : public Observer {
  public:
+  void planned(std::size_t) override {}
   void begun(const std::string& id, Index step) override {
     const std::lock_guard lock(mutex_);
     began[id] = step;
@@ -36,7 +37,7 @@ class Witness final : public Observer {
   void moved(const RunProgress& progress) override {
     if (at_progress) at_progress(progress);
   }
-  void skipped(const std::string& id, const std::string&) override {
+  void skipped(const std::string& id, const std::string&, const std::string&) override {
     const std::lock_guard lock(mutex_);
     skips.insert(id);
   }
