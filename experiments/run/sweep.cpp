@@ -85,7 +85,8 @@ class Sweep {
   SweepResult run() {
     for (const Task& task : tasks_) {
       expect_trainable(task.run->settings, *corpus_of(task.run->settings));
-      expect_start(*task.run, task.before ? tasks_[*task.before].run : nullptr);
+      const bool begun = fs::exists(directory_of(task) / "checkpoint.h5");  // and needs its start no more
+      if (!begun) expect_start(*task.run, task.before ? tasks_[*task.before].run : nullptr);
     }
     observer_.planned(tasks_.size());
     const int threads =
