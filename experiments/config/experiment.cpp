@@ -12,6 +12,7 @@ constexpr std::size_t most_tags = 64;
 void Experiment::describe(Fields& fields) {
   fields.add("tags", tags, "words to choose runs by; changes no run").elements(0, most_tags);
   fields.add("notes", notes, "what the experiment is about, shown by status and report; changes no run");
+  fields.section("launch", launch, "what --launcher slurm asks of the cluster; changes no run");
 }
 
 Experiment take_experiment(Tree& config, Complaints& complaints) {
@@ -25,7 +26,10 @@ Experiment take_experiment(Tree& config, Complaints& complaints) {
     own.entries.push_back(*entry);
     config.erase(field.name);
   }
-  decode(own, fields, complaints);
+  Complaints found;
+  decode(own, fields, found);
+  if (found.empty()) experiment.launch.check(own, found);
+  complaints.add(found);
   return experiment;
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "experiments/config/complaints.hpp"
+#include "experiments/config/launch_settings.hpp"
 #include "experiments/config/tree.hpp"
 #include "framework/core/fields.hpp"
 
@@ -14,6 +15,7 @@ namespace ropewalk::config {
 struct Experiment {
   std::vector<std::string> tags;  ///< words to choose runs by
   std::string notes;              ///< for whoever reads the results
+  LaunchSettings launch = {};     ///< on a cluster
 
   void describe(Fields& fields);
 };

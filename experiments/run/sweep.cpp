@@ -37,11 +37,12 @@ std::map<std::string, RunIndex> indexes_of(const std::vector<config::Plan>& plan
 
 class Sweep {
  public:
-  Sweep(const std::vector<config::Plan>& plans, const SweepOptions& options, Observer& observer)
-      : options_(options), observer_(observer), indexes_(indexes_of(plans, options.out)) {
+  Sweep(const std::vector<config::Plan>& plans, const SweepOptions& options, Observer& observer, Ranks& ranks)
+      : options_(options), observer_(observer), ranks_(ranks), indexes_(indexes_of(plans, options.out)) {
+    std::size_t position = 0;
     for (const config::Plan& plan : plans) {
       for (const config::RunConfig& run : plan.runs) {
-        if (options.filter.accepts(run.id)) tasks_.push_back({&plan, &run});
+        if (options.share.holds(position++) && options.filter.accepts(run.id)) tasks_.push_back({&plan, &run});
       }
     }
   }
@@ -50,7 +51,7 @@ class Sweep {
     for (const Task& task : tasks_) expect_trainable(task.run->settings, *corpus_of(task.run->settings));
     const int threads =
         options_.threads > 0 ? options_.threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-    const int wanted = options_.jobs > 0 ? options_.jobs : threads;
+    const int wanted = ranks_.count() > 1 ? 1 : options_.jobs > 0 ? options_.jobs : threads;
     const int jobs = std::max(1, std::min({wanted, threads, static_cast<int>(tasks_.size())}));
     for (const auto& [name, index] : indexes_) remove_temporaries(options_.out / name);  // those of the index
     Crew crew(threads - jobs);
@@ -111,7 +112,7 @@ class Sweep {
       state = state_of(*task.run, directory);
       if (is_over(state.status)) return {state, "", true};
       indexes_.at(task.plan->name).update(task.run->id, {"running", state.step});
-      return {execute_run(*task.run, directory, options_.save_seconds, crew, observer_, task.plan->experiment), ""};
+      return {execute_run(*task.run, directory, options_.save_seconds, crew, observer_, task.plan->experiment, ranks_), ""};
     } catch (const FileError& error) {
       return {{"failed", state.step}, error.what(), false, true};
     } catch (const std::exception& error) {
@@ -160,6 +161,7 @@ class Sweep {
 
   const SweepOptions& options_;
   Observer& observer_;
+  Ranks& ranks_;
   std::map<std::string, RunIndex> indexes_;  ///< by the plan's name
   std::vector<Task> tasks_;
   std::mutex mutex_;
@@ -176,8 +178,8 @@ int SweepResult::exit_code() const {
   return failed + diverged > 0 ? 1 : 0;
 }
 
-SweepResult run_sweep(const std::vector<config::Plan>& plans, const SweepOptions& options, Observer& observer) {
-  return Sweep(plans, options, observer).run();
+SweepResult run_sweep(const std::vector<config::Plan>& plans, const SweepOptions& options, Observer& observer, Ranks& ranks) {
+  return Sweep(plans, options, observer, ranks).run();
 }
 
 }  // namespace ropewalk

@@ -47,7 +47,8 @@ TEST(Experiment, MistakesAreComplainedOfWithThoseOfTheRuns) {
             "c.yaml:3:8: notes: expected text, got a list\n"
             "c.yaml:4:7: seed: expected an integer >= 0, got -1");
   EXPECT_EQ(errors_of("note: x"),
-            "c.yaml:2:1: note: expected a known setting (name, seed, task, model, train, evaluate, record, tags, notes, sweep), "
+            "c.yaml:2:1: note: expected a known setting (name, seed, task, model, train, evaluate, record, tags, notes, launch, "
+            "sweep), "
             "got note; did you mean notes?");
 }
 
