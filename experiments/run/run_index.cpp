@@ -31,10 +31,17 @@ std::vector<fs::path> directories_in(const fs::path& directory) {
 RunIndex::RunIndex(fs::path directory, const std::vector<const config::Plan*>& plans) : directory_(std::move(directory)) {
   for (const config::Plan* plan : plans) {
     for (const config::RunConfig& run : plan->runs) {
-      rows_[run.id] = {{"waiting", 0}, config::flat_settings(run.yaml), plan->experiment};
+      rows_[run.id] = {{"waiting", 0}, config::flat_settings(run.yaml), plan->experiment, false};
     }
   }
-  for (const fs::path& found : directories_in(directory_)) add_found(found / "run.h5");
+  add_found();
+}
+
+void RunIndex::add_found() {
+  for (const fs::path& found : directories_in(directory_)) {
+    const auto row = rows_.find(found.filename().string());
+    if (row == rows_.end() || !row->second.own) add_found(found / "run.h5");
+  }
 }
 
 /// A file that cannot be read is not indexed: `run`, `status` and `report` are the ones to complain of it.
@@ -42,23 +49,27 @@ void RunIndex::add_found(const fs::path& file) try {
   if (!fs::exists(file)) return;
   const RunSummary run = read_summary(file);
   const auto planned = rows_.find(run.run_id);
-  Row row = planned != rows_.end() ? planned->second : Row{{}, config::flat_settings(run.config), {}};
+  Row row = planned != rows_.end() ? planned->second : Row{{}, config::flat_settings(run.config), {}, false};
   row.state = {run.status, run.recorded};
   const bool taken_up = planned != rows_.end() && !is_over(run.status);  // then it will be told what its plan says
   if (!taken_up) row.experiment = {.tags = run.tags, .notes = run.notes};
+  changed_ = true;
   rows_[run.run_id] = std::move(row);
 } catch (const Error&) {
 }
 
 void RunIndex::update(const std::string& run_id, const RunState& state) {
   const std::lock_guard lock(mutex_);
-  rows_.at(run_id).state = state;
+  Row& row = rows_.at(run_id);
+  row.state = state;
+  row.own = true;
   changed_ = true;
   if (std::chrono::steady_clock::now() >= next_write_) write_now();
 }
 
 void RunIndex::write() {
   const std::lock_guard lock(mutex_);
+  add_found();
   if (changed_) write_now();
 }
 

@@ -17,6 +17,7 @@
 #include "experiments/record/run_record.hpp"
 #include "experiments/run/interrupt.hpp"
 #include "experiments/run/run.hpp"
+#include "experiments/run/run_index.hpp"
 #include "experiments/run/run_lock.hpp"
 #include "tests/run/sweep_files.hpp"
 
@@ -81,6 +82,29 @@ TEST_F(SweepFiles, TheIndexKeepsRunsOfOtherConfigsWithTheSettingsInWhichTheyDiff
   for (const char* differs : {"train.steps", "train.clip"})
     EXPECT_EQ(std::count(columns.begin(), columns.end(), differs), 1) << differs;
   EXPECT_EQ(std::count(columns.begin(), columns.end(), "train.batch"), 0);
+}
+
+TEST_F(SweepFiles, TheIndexTakesInWhatAnotherProcessDoes) {
+  const config::Plan plan = this->plan();
+  fs::create_directories(options_.out / "toy");
+  RunIndex ours(options_.out / "toy", {&plan});
+  ours.update(plan.runs[0].id, {"running", 0});
+  options_.filter.only = {plan.runs[1].id};
+  Witness witness;
+  run(plan, witness);
+  ours.update(plan.runs[0].id, {"interrupted", 7});
+  ours.write();
+  EXPECT_EQ(index()[plan.runs[0].id], std::pair(std::string("interrupted"), Index{7}));
+  EXPECT_EQ(index()[plan.runs[1].id], std::pair(std::string("done"), Index{12}));
+}
+
+TEST_F(SweepFiles, OnlyRunsThatTheFilterAcceptsAreTrained) {
+  const config::Plan plan = this->plan();
+  options_.filter.only = {"*seed-1-*"};
+  Witness witness;
+  EXPECT_EQ(run(plan, witness).done, 1);
+  EXPECT_EQ(index()[plan.runs[0].id].first, "waiting");
+  EXPECT_EQ(index()[plan.runs[1].id].first, "done");
 }
 
 TEST_F(SweepFiles, SkipsWhatIsDone) {
