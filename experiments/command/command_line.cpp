@@ -21,6 +21,7 @@
 #include "experiments/command/launch.hpp"
 #include "experiments/command/listing.hpp"
 #include "experiments/command/plan_table.hpp"
+#include "experiments/command/status.hpp"
 #include "experiments/config/complaints.hpp"
 #include "experiments/config/flat_settings.hpp"
 #include "experiments/config/plan.hpp"
@@ -38,12 +39,22 @@ namespace {
 struct ConfigArguments {
   std::vector<std::string> files;
   std::vector<std::string> sets;
+  RunFilter filter;
 };
 
 void take_configs(CLI::App& command, ConfigArguments& arguments) {
   command.add_option("CONFIG", arguments.files, "YAML files; see `ropewalk list settings`")->required();
   command.add_option("--set", arguments.sets, "a.b=value: changes a setting of every CONFIG; can be repeated")
       ->allow_extra_args(false);
+}
+
+void take_only(CLI::App& command, RunFilter& filter) {
+  command.add_option("--only", filter.only, "'glob': only runs whose whole id it matches, as '*rope*' does; can be repeated")
+      ->allow_extra_args(false);
+}
+
+void take_tags(CLI::App& command, RunFilter& filter) {
+  command.add_option("--tag", filter.tags, "only runs that have this tag; can be repeated")->allow_extra_args(false);
 }
 
 void take_run(CLI::App& command, std::filesystem::path& run, std::vector<std::string>& sets, const std::string& changeable) {
@@ -64,16 +75,29 @@ std::vector<config::Plan> load_plans(const ConfigArguments& arguments) {
     for (const std::string& warning : plan.warnings) fmt::print(stderr, "{}: {}\n", file, warning);
     plans.push_back(std::move(plan));
   }
+  std::vector<std::string> ids;
+  for (const config::Plan& plan : plans) {
+    for (const config::RunConfig& run : plan.runs) ids.push_back(run.id);
+  }
+  expect_matches(arguments.filter, ids);
   return plans;
 }
 
-int run(const ConfigArguments& arguments, const SweepOptions& options) {
+/// Plans without the runs that the filter does not accept.
+std::vector<config::Plan> load_accepted(const ConfigArguments& arguments) {
+  std::vector<config::Plan> plans = load_plans(arguments);
+  for (config::Plan& plan : plans) {
+    std::erase_if(plan.runs, [&](const config::RunConfig& run) { return !arguments.filter.accepts(run.id); });
+  }
+  return plans;
+}
+
+int run(const ConfigArguments& arguments, SweepOptions options) {
   const std::vector<config::Plan> plans = load_plans(arguments);
   catch_interrupts();
   std::signal(SIGPIPE, SIG_IGN);  // nobody reads on: no reason to stop training
-  std::size_t runs = 0;
-  for (const config::Plan& plan : plans) runs += plan.runs.size();
-  Console console(options.share.size(runs));
+  options.filter = arguments.filter;
+  Console console(count_runs(plans, options));
   const SweepResult result = run_sweep(plans, options, console);
   console.close(result);
   return result.exit_code();
@@ -83,8 +107,7 @@ int run(const ConfigArguments& arguments, const SweepOptions& options) {
 std::vector<std::string> options_of_elements(const CLI::App& run) {
   std::vector<std::string> options;
   for (const char* name : {"--jobs", "--save-every", "--fail-fast"}) {
-    const CLI::Option& option = *run.get_option(name);
-    if (option.count() > 0) options.push_back(fmt::format("{}={}", name, option.results().back()));
+    for (const std::string& value : run.get_option(name)->results()) options.push_back(fmt::format("{}={}", name, value));
   }
   return options;
 }
@@ -101,7 +124,7 @@ void expect_no_options_of_one_machine(const CLI::App& run) {
 
 int launch(const CLI::App& run, const ConfigArguments& configs, const SweepOptions& sweep) {
   expect_no_options_of_one_machine(run);
-  return launch_arrays(configs.files, configs.sets, {sweep.out, options_of_elements(run)});
+  return launch_arrays(configs.files, configs.sets, {sweep.out, configs.filter, options_of_elements(run)});
 }
 
 /// The mistakes of all files, not of the first alone.
@@ -144,6 +167,7 @@ class CommandLine {
     add_run();
     add_plan();
     add_check();
+    add_status();
     add_report();
     add_evaluate();
     add_generate();
@@ -165,6 +189,7 @@ class CommandLine {
     CLI::App& command =
         *app_.add_subcommand("run", "Trains and evaluates every run of the configs; skips finished ones, resumes others");
     take_configs(command, configs_);
+    take_only(command, configs_.filter);
     command.add_option("--out", sweep_.out, "directory of results")->capture_default_str();
     command.add_option("--jobs", sweep_.jobs, "runs side by side; default: as many as threads")->check(CLI::Range(1, 1024));
     command.add_option("--threads", sweep_.threads, "threads in all; default: one a core")->check(CLI::Range(1, 1024));
@@ -189,9 +214,10 @@ class CommandLine {
     CLI::App& command =
         *app_.add_subcommand("plan", "Lists the runs with parameters, FLOPs, estimated time and memory; runs nothing");
     take_configs(command, configs_);
+    take_only(command, configs_.filter);
     command.callback([this] {
       action_ = [this] {
-        for (const config::Plan& plan : load_plans(configs_)) {
+        for (const config::Plan& plan : load_accepted(configs_)) {
           for (const config::RunConfig& run : plan.runs) expect_decoder(run.settings);
           fmt::print("{}", plan_table(plan));
         }
@@ -206,11 +232,23 @@ class CommandLine {
     command.callback([this] { action_ = [this] { return check_configs(configs_); }; });
   }
 
+  void add_status() {
+    CLI::App& command = *app_.add_subcommand("status", "What is done, running, failed and waiting, also while it is under way");
+    command.add_option("DIR", status_.directory, "results of one or more experiments, or of one run")->required();
+    take_only(command, status_.filter);
+    take_tags(command, status_.filter);
+    command.add_flag("--all", status_.all, "list every run, also of many those that are done or waiting");
+    command.add_flag("--json", status_.json, "everything, for programs");
+    command.callback([this] { action_ = [this] { return show_status(status_); }; });
+  }
+
   void add_report() {
     CLI::App& command = *app_.add_subcommand("report", "Tables of results, with intervals over seeds");
     command.add_option("DIR", directory_, "results of one or more experiments, or of one run")->required();
     command.add_option("--metric", report_.metric, "see `ropewalk list metrics`")->capture_default_str();
     command.add_option("--protocol", report_.protocol, "nonoverlapping, sliding or fixed_target")->capture_default_str();
+    take_only(command, report_.filter);
+    take_tags(command, report_.filter);
     command.add_option("--csv", report_.csv, "also write every number to this file");
     command.callback([this] { action_ = [this] { return report_runs(directory_, report_); }; });
   }
@@ -271,6 +309,7 @@ class CommandLine {
   CLI::App app_{"Ropewalk: how positional schemes behave beyond the length they were trained on"};
   ConfigArguments configs_;
   SweepOptions sweep_;
+  StatusArguments status_;
   ReportOptions report_;
   EvaluateArguments evaluate_;
   GenerateArguments generate_;

@@ -44,6 +44,7 @@ void describe_run(Record& run, File& file) {
   file.optional_attribute("notes", run.notes);
   file.optional_attribute("data", run.data);
   file.attribute("parameters", run.parameters);
+  file.optional_attribute("steps", run.steps);
   file.attribute("started", run.started);
   file.attribute("finished", run.finished);
   file.attribute("peak_bytes", run.peak_bytes);

@@ -61,6 +61,8 @@ struct Environment {
   std::string launch;                        ///< where a scheduler put it: "SLURM_JOB_ID=12 …"; empty without one
   std::string host;                          ///< name of the machine
   std::optional<std::int64_t> process = {};  ///< id on that machine
+
+  bool operator==(const Environment&) const = default;
 };
 
 /// Everything in `run.h5`.
@@ -76,6 +78,7 @@ struct RunRecord {
   std::string notes = {};                  ///< the same
   std::string data;                        ///< size and hash of the text
   std::int64_t parameters = 0;             ///< how many the model has
+  std::optional<std::int64_t> steps = {};  ///< optimizer steps it trains for; none in a file from before they were kept
   std::string started, finished;           ///< UTC, ISO 8601; empty while unknown
   std::int64_t peak_bytes = 0;             ///< most memory in use at once
   std::optional<RotaryFacts> rotary = {};  ///< none if nothing turns, or in a file from before they were kept

@@ -15,8 +15,6 @@ struct Share {
   /// Which of `count` shares has the run at `position` in the plan, from 0.
   static std::size_t index_of(std::size_t position, std::size_t count) { return position % count + 1; }
   bool holds(std::size_t position) const { return index_of(position, count) == index; }
-  /// How many of a plan's runs.
-  std::size_t size(std::size_t runs) const { return (runs + count - index) / count; }
 };
 
 /// Reads `3/10`, the third of ten. Throws `UsageError`.

@@ -26,6 +26,18 @@ struct Task {
   const config::RunConfig* run;
 };
 
+/// What the options choose of the plans.
+std::vector<Task> tasks_of(const std::vector<config::Plan>& plans, const SweepOptions& options) {
+  std::vector<Task> tasks;
+  std::size_t position = 0;
+  for (const config::Plan& plan : plans) {
+    for (const config::RunConfig& run : plan.runs) {
+      if (options.share.holds(position++) && options.filter.accepts(run.id)) tasks.push_back({&plan, &run});
+    }
+  }
+  return tasks;
+}
+
 /// An index for each plan's directory.
 std::map<std::string, RunIndex> indexes_of(const std::vector<config::Plan>& plans, const fs::path& out) {
   std::map<std::string, std::vector<const config::Plan*>> of_name;
@@ -38,14 +50,7 @@ std::map<std::string, RunIndex> indexes_of(const std::vector<config::Plan>& plan
 class Sweep {
  public:
   Sweep(const std::vector<config::Plan>& plans, const SweepOptions& options, Observer& observer)
-      : options_(options), observer_(observer), indexes_(indexes_of(plans, options.out)) {
-    std::size_t position = 0;
-    for (const config::Plan& plan : plans) {
-      for (const config::RunConfig& run : plan.runs) {
-        if (options.share.holds(position++)) tasks_.push_back({&plan, &run});
-      }
-    }
-  }
+      : options_(options), observer_(observer), indexes_(indexes_of(plans, options.out)), tasks_(tasks_of(plans, options)) {}
 
   SweepResult run() {
     for (const Task& task : tasks_) expect_trainable(task.run->settings, *corpus_of(task.run->settings));
@@ -53,7 +58,7 @@ class Sweep {
         options_.threads > 0 ? options_.threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
     const int wanted = options_.jobs > 0 ? options_.jobs : threads;
     const int jobs = std::max(1, std::min({wanted, threads, static_cast<int>(tasks_.size())}));
-    for (const Task& task : tasks_) remove_temporaries(directory_of(task).parent_path());  // those of its index
+    for (const auto& [name, index] : indexes_) remove_temporaries(options_.out / name);  // those of the index
     Crew crew(threads - jobs);
     busy_ = jobs;
     std::vector<std::thread> drivers;
@@ -175,6 +180,10 @@ int SweepResult::exit_code() const {
   if (interrupted > 0) return 130;
   if (unwritten > 0) return 3;
   return failed + diverged > 0 ? 1 : 0;
+}
+
+std::size_t count_runs(const std::vector<config::Plan>& plans, const SweepOptions& options) {
+  return tasks_of(plans, options).size();
 }
 
 SweepResult run_sweep(const std::vector<config::Plan>& plans, const SweepOptions& options, Observer& observer) {

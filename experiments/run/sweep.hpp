@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "experiments/config/plan.hpp"
+#include "experiments/record/run_filter.hpp"
 #include "experiments/run/observer.hpp"
 #include "experiments/run/share.hpp"
 
@@ -12,10 +13,11 @@ namespace ropewalk {
 
 struct SweepOptions {
   std::filesystem::path out = "results";
-  int jobs = 0;     ///< runs side by side; 0: as many as there are threads
-  int threads = 0;  ///< in all; 0: one for each core
+  int jobs = 0;      ///< runs side by side; 0: as many as there are threads
+  int threads = 0;   ///< in all; 0: one for each core
+  RunFilter filter;  ///< by ids alone; the index lists the others too
   bool fail_fast = false;
-  Share share;  ///< of the runs of all plans, one after the other
+  Share share;  ///< of the runs of all plans, one after the other, whatever the filter says of them
   double save_seconds = 10;
 };
 
@@ -32,6 +34,9 @@ struct SweepResult {
   /// 0 done; 1 a run failed or diverged; 3 a run could not read or write its files; 130 interrupted.
   int exit_code() const;
 };
+
+/// How many runs of the plans the options choose.
+std::size_t count_runs(const std::vector<config::Plan>& plans, const SweepOptions& options);
 
 /// Skips runs that are over, resumes those that have begun, runs the rest, each in `out`/<name>/<run id>, and keeps
 /// `out`/<name>/index.h5. A run that fails is recorded and the others go on. Every text is read before anything runs: throws

@@ -92,7 +92,7 @@ class Slurm(unittest.TestCase):
         self.assertEqual(self.sweep.outcome("results"), self.sweep.outcome("local"))
         self.assertEqual(len(self.sweep.runs("results")), 8)
         code, output, errors = self.launch(*sweep)
-        self.assertEqual((code, output, errors), (0, "toy: nothing to launch, all runs are over\n", ""))
+        self.assertEqual((code, output, errors), (0, "toy: nothing to launch, no run is left to do\n", ""))
         self.assertEqual(self.launches(), [directory])
 
     def test_a_time_limit_saves_queues_again_and_goes_on(self):
@@ -175,6 +175,15 @@ class Slurm(unittest.TestCase):
         job, directory = self.launched("--set", "train.optimizer.rate=1e30", settings="elements: 1")
         self.cluster.wait_until_idle()
         self.assertEqual(self.field(job, "ExitCode"), ["1:0"], (directory / "1.log").read_text())
+
+    def test_only_some_runs(self):
+        _, directory = self.launched("--only", "*rope*", "--jobs", "1")
+        self.cluster.wait_until_idle()
+        self.assertEqual([path.name for path in directory.glob("*.log")], ["1.log"])
+        self.assertEqual(self.sweep.statuses("results"), ["done"])
+        self.assertIn("'--jobs=1' '--only=*rope*'", (directory / "array.sh").read_text())
+        self.assertEqual(self.launch("--only", "*rope*")[1], "toy: nothing to launch, no run is left to do\n")
+        self.assertEqual(self.launch("--only", "*kerple*")[0], 2)
 
     def test_what_sbatch_refuses(self):
         code, output, errors = self.launch(settings="partition: nowhere")

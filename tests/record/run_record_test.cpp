@@ -58,6 +58,9 @@ void expect_same(const RunRecord& a, const RunRecord& b) {
   EXPECT_EQ(a.config, b.config);
   EXPECT_EQ(a.software, b.software);
   EXPECT_EQ(a.machine, b.machine);
+  EXPECT_EQ(a.message, b.message);
+  EXPECT_EQ(a.environment, b.environment);
+  EXPECT_EQ(a.steps, b.steps);
   EXPECT_EQ(a.tags, b.tags);
   EXPECT_EQ(a.notes, b.notes);
   EXPECT_EQ(a.data, b.data);
