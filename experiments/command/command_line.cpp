@@ -26,9 +26,11 @@
 #include "experiments/config/flat_settings.hpp"
 #include "experiments/config/plan.hpp"
 #include "experiments/errors.hpp"
+#include "experiments/mpi/mpi_ranks.hpp"
 #include "experiments/report/metric.hpp"
 #include "experiments/report/report.hpp"
 #include "experiments/run/environment.hpp"
+#include "experiments/run/followers.hpp"
 #include "experiments/run/interrupt.hpp"
 #include "experiments/run/sweep.hpp"
 #include "experiments/run/text_task.hpp"
@@ -92,15 +94,57 @@ std::vector<config::Plan> load_accepted(const ConfigArguments& arguments) {
   return plans;
 }
 
-int run(const ConfigArguments& arguments, SweepOptions options) {
+/// Shards are the parts that ranks share.
+void warn_of_idle_ranks(const std::vector<config::Plan>& plans, const Ranks& ranks) {
+  Index most = 0;
+  for (const config::Plan& plan : plans) {
+    for (const config::RunConfig& run : plan.runs) most = std::max(most, run.settings.train.shards);
+  }
+  if (ranks.count() <= most) return;
+  fmt::print(stderr, "train.shards: {} shards occupy no more than {} of the {} ranks in training\n", most, most, ranks.count());
+}
+
+void expect_one_job(const SweepOptions& options, const Ranks& ranks) {
+  if (ranks.count() == 1 || options.jobs <= 1) return;
+  throw UsageError(
+      fmt::format("--jobs: expected 1 on {} ranks, each run being trained on all of them, got {}", ranks.count(), options.jobs));
+}
+
+int lead(const ConfigArguments& arguments, SweepOptions options, Ranks& ranks) {
+  expect_alike(ranks, arithmetic_description());
+  const Leadership leadership(ranks);
+  expect_one_job(options, ranks);
   const std::vector<config::Plan> plans = load_plans(arguments);
-  catch_interrupts();
-  std::signal(SIGPIPE, SIG_IGN);  // nobody reads on: no reason to stop training
+  warn_of_idle_ranks(plans, ranks);
   options.filter = arguments.filter;
   Console console(count_runs(plans, options));
-  const SweepResult result = run_sweep(plans, options, console);
+  if (options.threads == 0) options.threads = ranks.cores();
+  const SweepResult result = run_sweep(plans, options, console, ranks);
   console.close(result);
   return result.exit_code();
+}
+
+int run(const ConfigArguments& arguments, const SweepOptions& options) {
+  catch_interrupts();
+  std::signal(SIGPIPE, SIG_IGN);  // nobody reads on: no reason to stop training
+  const std::unique_ptr<Ranks> joined = join_ranks();
+  return lead(arguments, options, joined ? *joined : alone());
+}
+
+/// The same command on a rank that does not lead: the leader does all that the user is to notice.
+int follow_run(const SweepOptions& options) {
+  ignore_interrupts();
+  const std::unique_ptr<Ranks> ranks = join_ranks();
+  try {
+    expect_alike(*ranks, arithmetic_description());
+    Crew crew((options.threads > 0 ? options.threads : ranks->cores()) - 1);
+    follow(*ranks, crew);
+  } catch (const Disbanded&) {
+    return 0;
+  } catch (const std::exception& error) {
+    ranks->abort(error.what());
+  }
+  return 0;
 }
 
 /// What `run` was given and every element of a job array is to be given too.
@@ -175,13 +219,15 @@ class CommandLine {
     add_list();
   }
 
+  /// Of several ranks, the first does what was asked for; the others help it to `run`, and are done with anything else.
   int parse_and_run(int argc, char** argv) {
+    const bool leads = launched_place().rank == 0;
     try {
       app_.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
-      return app_.exit(error) == 0 ? 0 : 2;
+      return !leads || app_.exit(error) == 0 ? 0 : 2;
     }
-    return action_();
+    return leads ? action_() : follow_();
   }
 
  private:
@@ -192,13 +238,14 @@ class CommandLine {
     take_only(command, configs_.filter);
     command.add_option("--out", sweep_.out, "directory of results")->capture_default_str();
     command.add_option("--jobs", sweep_.jobs, "runs side by side; default: as many as threads")->check(CLI::Range(1, 1024));
-    command.add_option("--threads", sweep_.threads, "threads in all; default: one a core")->check(CLI::Range(1, 1024));
+    command.add_option("--threads", sweep_.threads, "threads in all, under mpirun on each rank; default: one a core")
+        ->check(CLI::Range(1, 1024));
     command.add_option("--save-every", sweep_.save_seconds, "seconds between saves of a run")
         ->check(CLI::Range(0.0, 1e6))
         ->capture_default_str();
     command
         .add_option_function<std::string>(
-            "--share", [this](const std::string& share) { sweep_.share = parse_share(share); },
+            "--share", [this](const std::string& share) { sweep_.share = parse_plan_share(share); },
             "I/N: only the I-th of N parts of the plan, every N-th run; for machines that share the directory of results")
         ->type_name("I/N");
     command.add_flag("--fail-fast", sweep_.fail_fast, "begin no further run once one has failed or diverged");
@@ -207,6 +254,7 @@ class CommandLine {
         ->capture_default_str();
     command.callback([this, &command] {
       action_ = [this, &command] { return launcher_ == "slurm" ? launch(command, configs_, sweep_) : run(configs_, sweep_); };
+      follow_ = [this] { return launcher_ == "slurm" ? 0 : follow_run(sweep_); };
     });
   }
 
@@ -316,6 +364,7 @@ class CommandLine {
   InspectArguments inspect_;
   std::string directory_, what_, launcher_ = "local";
   std::function<int()> action_;
+  std::function<int()> follow_ = [] { return 0; };
 };
 
 }  // namespace

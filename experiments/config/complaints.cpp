@@ -14,6 +14,10 @@ std::vector<Complaint> sorted(std::vector<Complaint> complaints) {
   return complaints;
 }
 
+bool is_inside(const std::string& path, const std::string& outer) {
+  return path.starts_with(outer + ".") || path.starts_with(outer + "[");
+}
+
 std::string one_a_line(const std::vector<Complaint>& complaints) {
   std::string lines;
   for (const Complaint& complaint : complaints) lines += (lines.empty() ? "" : "\n") + to_string(complaint);
@@ -43,7 +47,7 @@ void Complaints::add(const Complaints& others) {
 bool Complaints::about(const std::string& path) const {
   return std::any_of(complaints_.begin(), complaints_.end(), [&](const Complaint& complaint) {
     const std::string& other = complaint.path;
-    return other == path || other.starts_with(path + ".") || other.starts_with(path + "[");
+    return other == path || is_inside(other, path) || (!other.empty() && is_inside(path, other));
   });
 }
 

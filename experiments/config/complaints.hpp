@@ -35,9 +35,10 @@ class Complaints {
   /// Adds a mistake; one that is already there, such as one seen at every point of a sweep, is not repeated.
   void add(const Place& place, const std::string& path, const std::string& message);
   void add(const Complaints& others);
-  /// True if the setting at `path`, or something inside it, is complained of.
+  /// True if the setting at `path`, something inside it or a section around it is complained of.
   bool about(const std::string& path) const;
   bool empty() const { return complaints_.empty(); }
+  const std::vector<Complaint>& all() const { return complaints_; }
   /// Throws `ConfigErrors` if there are any.
   void raise() const;
 

@@ -9,6 +9,7 @@
 
 #include "experiments/config/merge.hpp"
 #include "experiments/config/parse.hpp"
+#include "experiments/config/sweep_edits.hpp"
 
 namespace ropewalk::config {
 namespace {
@@ -70,21 +71,10 @@ Tree load_chain(Chain chain, const std::string& asked_by, Fields* schema, Compla
   const std::optional<fs::path> base = base_of(reference, chain, complaints);
   if (!base) return tree;
   chain.push_back(*base);
-  return merge(load_chain(chain, to_string(reference.place) + ": extends: ", schema, complaints), tree, schema);
-}
-
-// Names of sweep axes have dots and indices of their own: joined again. An axis that is there under the name before the first
-// index is meant by that name, and the index picks one of its values.
-void join_axis_name(const Tree& tree, std::vector<Step>& steps) {
-  const auto is_key = [&](std::size_t at, const char* name) { return at < steps.size() && steps[at] == Step(std::string(name)); };
-  if (!is_key(0, "sweep") || !(is_key(1, "grid") || is_key(1, "zip")) || steps.size() < 4) return;
-  const auto first = steps.begin() + 2;
-  auto last = std::find_if(first, steps.end(), [](const Step& step) { return step.index() != 0; });
-  const std::vector<Step> axis = {steps[0], steps[1], join_path({first, last})};
-  if (!value_at(tree, axis)) last = steps.end();
-  const std::string name = join_path({first, last});
-  steps.erase(first, last);
-  steps.insert(steps.begin() + 2, name);
+  const Tree below = load_chain(chain, to_string(reference.place) + ": extends: ", schema, complaints);
+  Tree merged = merge(below, tree, schema);
+  settle_sweep(merged, below, tree);
+  return merged;
 }
 
 }  // namespace
@@ -105,8 +95,8 @@ void apply_set(Tree& tree, const std::string& argument, Fields* schema, Complain
   if (!value) return;
   assignment.value = std::move(*value);
   assignment.value.place = place;
-  join_axis_name(tree, assignment.steps);
-  assign(tree, assignment, schema, complaints);
+  join_axis_names(tree, assignment.steps);
+  if (!remove_from_sweep(tree, assignment)) assign(tree, assignment, schema, complaints);
 }
 
 }  // namespace ropewalk::config

@@ -25,21 +25,26 @@ const Tree& latest(const Tree& tree, const std::string& origin) {
   return *found;
 }
 
+// A setting of a list's element is no axis: without it the others would still be varied.
+std::string remedy(const Varied& setting) {
+  const std::string instead = fmt::format("give {} instead", setting.where);
+  const bool is_axis = setting.where.find(".list[") == std::string::npos;
+  return is_axis ? fmt::format("{}, or remove the axis with {}=null", instead, setting.where) : instead;
+}
+
 }  // namespace
 
-void complain_of_overridden(const Tree& config, const std::vector<Strand>& strands, const std::string& origin,
+void complain_of_overridden(const Tree& config, const std::vector<Varied>& settings, const std::string& origin,
                             Complaints& complaints) {
-  for (const Strand& strand : strands) {
-    for (const Axis& axis : strand) {
-      const Tree* value =
-          axis.path == "seed" ? nullptr : value_at(config, split_path(axis.path));  // seeds are counted from `seed`
-      if (!value) continue;
-      const Tree& given = latest(*value, origin);
-      if (rank(given.place, origin) <= rank(axis.place, origin)) continue;
-      complaints.add(given.place, axis.path,
-                     fmt::format("expected no value, since the sweep at {} varies it, got {}; give sweep.grid.{} instead",
-                                 to_string(axis.place), describe(given), axis.path));
-    }
+  for (const Varied& setting : settings) {
+    const Tree* value =
+        setting.path == "seed" ? nullptr : value_at(config, split_path(setting.path));  // seeds are counted from `seed`
+    if (!value) continue;
+    const Tree& given = latest(*value, origin);
+    if (rank(given.place, origin) <= rank(setting.place, origin)) continue;
+    complaints.add(given.place, setting.path,
+                   fmt::format("expected no value, since the sweep at {} varies it, got {}; {}", to_string(setting.place),
+                               describe(given), remedy(setting)));
   }
 }
 

@@ -5,6 +5,7 @@
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/parser.h>
 
+#include <algorithm>
 #include <map>
 #include <sstream>
 #include <string_view>
@@ -40,7 +41,8 @@ class Builder final : public YAML::EventHandler {
 
   void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     Tree node;
-    node.place = place(mark);
+    const bool after_key = !open_.empty() && open_.back().key != KeyState::none;
+    node.place = after_key && !is_written(mark) ? open_.back().pending.place : place(mark);
     deliver(std::move(node), anchor, mark);
   }
 
@@ -84,6 +86,12 @@ class Builder final : public YAML::EventHandler {
     Entry pending;
     KeyState key;
   };
+
+  // A null that is nothing at all is marked where the next thing begins, lines later perhaps.
+  bool is_written(const YAML::Mark& mark) const {
+    const std::string_view rest = text_.substr(std::min(text_.size(), static_cast<std::size_t>(std::max(mark.pos, 0))));
+    return rest.starts_with('~') || rest.starts_with("null") || rest.starts_with("Null") || rest.starts_with("NULL");
+  }
 
   // Untagged values have the tag "?", quoted ones "!".
   void refuse_tag(const YAML::Mark& mark, const std::string& tag) {

@@ -16,6 +16,7 @@
 #include "experiments/config/overridden.hpp"
 #include "experiments/config/parse.hpp"
 #include "experiments/config/run_id.hpp"
+#include "experiments/config/stages.hpp"
 #include "experiments/config/sweep.hpp"
 
 namespace ropewalk::config {
@@ -31,7 +32,7 @@ struct Scratch {
 std::string in_words(const std::vector<AxisValue>& axes) {
   std::string words;
   for (const AxisValue& axis : axes) words += fmt::format("{}{} {}", words.empty() ? "" : ", ", axis.path, axis.value);
-  return words;
+  return words.empty() ? "the config as it is" : words;
 }
 
 class Planner {
@@ -43,50 +44,156 @@ class Planner {
   }
 
   Plan plan() {
-    const std::vector<Strand> strands = read_sweep(config_, complaints_);
+    sweep_place_ = place_of(config_, "sweep");
+    sweep_ = expand();
+    excluded_.resize(sweep_.conditions.size());
     config_.erase("sweep");
     plan_.experiment = take_experiment(config_, complaints_);
-    complain_of_overridden(config_, strands, origin_, complaints_);
+    complain_of_overridden(config_, sweep_.settings, origin_, complaints_);
     check_what_axes_hide();
-    for (const Point& point : points(strands, complaints_)) add_run(point);
+    for (const Point& point : sweep_.points) add_run(point);
+    check_conditions();
     complaints_.raise();
     plan_.name = plan_.runs.front().settings.name;
     return std::move(plan_);
   }
 
  private:
+  Sweep expand() {
+    Scratch scratch;
+    return expand_sweep(config_, scratch.fields, complaints_);
+  }
+
   // What an axis replaces is not in any point, but a mistake in it is still one.
   void check_what_axes_hide() {
     Scratch scratch;
-    decode(config_, scratch.fields, complaints_, beside_);
+    Tree tree = config_;
+    take_stages(tree, complaints_);  // which are read for each point
+    decode(tree, scratch.fields, complaints_, beside_);
   }
+
+  // A stage as if it were the whole training.
+  struct Stage {
+    Settings settings;
+    Tree resolved;
+  };
 
   void add_run(const Point& point) {
     Tree tree = config_;
     Complaints found;
-    for (const Assignment& assignment : point) assign(tree, assignment, &scratch_.fields, found);
-    RunConfig run;
-    Fields fields;
-    run.settings.describe(fields);
-    decode(tree, fields, found, beside_);
-    cross_check(tree, run.settings, found);
+    for (const Assignment* assignment : outer_first(point)) assign(tree, *assignment, &scratch_.fields, found);
+    const std::vector<Tree> later = take_stages(tree, found);
+    Stage first = decoded(tree, found);
+    if (is_excluded(point, first.settings, found)) return;
+    settle(first, tree, 0, found);
+    std::vector<Stage> stages = followed(std::move(first), later, found);
     complaints_.add(found);
-    if (!found.empty()) return;
-    run.settings.resolve();
-    const Tree resolved = encode(fields);  // before the settings move away
-    finish(std::move(run), resolved, point);
+    if (found.empty()) add_chain(std::move(stages), point);
   }
 
-  void finish(RunConfig run, const Tree& resolved, const Point& point) {
-    run.id = run_id(resolved, scratch_.fields);
-    run.yaml = to_yaml(resolved);
-    for (const Assignment& assignment : point) run.axes.push_back({join_path(assignment.steps), in_words(assignment.value)});
-    const auto [first, is_new] = index_.emplace(run.id, plan_.runs.size());
-    if (is_new) {
-      plan_.runs.push_back(std::move(run));
-    } else {
-      plan_.warnings.push_back(fmt::format("sweep: ({}) and ({}) are the same run {}; it is done once",
-                                           in_words(plan_.runs[first->second].axes), in_words(run.axes), run.id));
+  Stage decoded(const Tree& tree, Complaints& complaints) {
+    Stage stage;
+    Fields fields;
+    stage.settings.describe(fields);
+    decode(tree, fields, complaints, beside_);
+    return stage;
+  }
+
+  // Holds its settings against each other and leaves none of them open; with mistakes, it counts as one at the defaults.
+  void settle(Stage& stage, const Tree& tree, std::int64_t trained_before, Complaints& complaints) {
+    cross_check(tree, stage.settings, complaints);
+    if (!complaints.empty()) return;
+    stage.settings.resolve(trained_before);
+    Fields fields;
+    stage.settings.describe(fields);
+    stage.resolved = encode(fields);
+  }
+
+  // Each stage is checked as what is left of the one before makes it. After a mistake it is read over the defaults, and what does
+  // not go together there is not its fault.
+  std::vector<Stage> followed(Stage first, const std::vector<Tree>& later, Complaints& complaints) {
+    std::vector<Stage> stages = {std::move(first)};
+    for (std::size_t i = 0; i < later.size(); ++i) {
+      const bool sound = complaints.empty();
+      const Stage& before = stages.back();
+      Complaints found;
+      const Tree tree = with_stage(sound ? before.resolved : encode(scratch_.fields), later[i], &scratch_.fields);
+      Stage stage = decoded(tree, found);
+      if (sound) settle(stage, tree, before.settings.train.length, found);
+      complaints.add(in_stage(found, i, later[i]));
+      stages.push_back(std::move(stage));
+    }
+    return stages;
+  }
+
+  // Before settings are held against each other, so that impossible combinations can be left out.
+  bool is_excluded(const Point& point, Settings settings, const Complaints& found) {
+    if (point.conditions.empty()) return false;
+    settings.resolve();
+    Fields fields;
+    settings.describe(fields);
+    const Tree resolved = encode(fields);
+    bool any = false;
+    for (const std::size_t index : point.conditions) {
+      if (!holds(sweep_.conditions[index], resolved, found)) continue;
+      ++excluded_[index];
+      any = true;
+    }
+    return any;
+  }
+
+  void check_conditions() {
+    for (std::size_t i = 0; i < excluded_.size(); ++i) {
+      if (excluded_[i] > 0) continue;
+      const Condition& condition = sweep_.conditions[i];
+      plan_.warnings.push_back(fmt::format("{} at {} leaves out no run", condition.where, to_string(condition.place)));
+    }
+    if (!plan_.runs.empty() || sweep_.points.empty() || !complaints_.empty()) return;
+    const std::string all = fmt::format("{} points, every one of them excluded", sweep_.points.size());
+    complaints_.add(sweep_place_, "sweep", expected("at least one run", all));
+  }
+
+  // The run with all stages, after those that end with an earlier one.
+  void add_chain(std::vector<Stage> stages, const Point& point) {
+    Tree resolved = stages.front().resolved;
+    Tree& later = resolved.find("train")->value.find("stages")->value;
+    std::string before;
+    std::int64_t steps_before = 0;
+    for (std::size_t i = 0; i < stages.size(); ++i) {
+      if (i > 0) later.items.push_back(stage_of(stages[i].resolved));
+      RunConfig run;
+      run.id = run_id(resolved, scratch_.fields);
+      run.settings = std::move(stages[i].settings);
+      run.yaml = to_yaml(resolved);
+      run.before = std::exchange(before, run.id);
+      run.steps_before = steps_before;
+      steps_before = run.steps();
+      run.asked = i + 1 == stages.size();
+      run.axes = axes_of(point, run.asked);
+      add(std::move(run));
+    }
+  }
+
+  // Of a run that is there for others, only what is decided in its stages.
+  static std::vector<AxisValue> axes_of(const Point& point, bool all) {
+    std::vector<AxisValue> axes;
+    for (const Assignment& assignment : point.assignments) {
+      const std::string path = join_path(assignment.steps);
+      if (all || !path.starts_with("train.stages")) axes.push_back({path, in_words(assignment.value)});
+    }
+    return axes;
+  }
+
+  void add(RunConfig run) {
+    const auto [place, is_new] = index_.emplace(run.id, plan_.runs.size());
+    if (is_new) return plan_.runs.push_back(std::move(run));
+    RunConfig& first = plan_.runs[place->second];
+    if (first.asked && run.asked) {
+      plan_.warnings.push_back(fmt::format("sweep: ({}) and ({}) are the same run {}; it is done once", in_words(first.axes),
+                                           in_words(run.axes), run.id));
+    } else if (run.asked) {
+      first.asked = true;
+      first.axes = std::move(run.axes);
     }
   }
 
@@ -95,20 +202,36 @@ class Planner {
   Complaints& complaints_;
   Scratch scratch_;
   std::vector<std::string> beside_ = experiment_settings();  // keys that are read before the runs are
+  Sweep sweep_;
+  Place sweep_place_;
+  std::vector<std::size_t> excluded_;  // points that each condition leaves out
   Plan plan_;
   std::map<std::string, std::size_t> index_;  // of runs by id
 };
 
-// The outer before the inner, and a kind before the settings beside it, in whatever order they were typed: a section replaces all
-// that is in it, and choosing a kind drops the settings of another.
+// In whatever order they were typed.
 std::vector<std::string> outer_first(std::vector<std::string> sets) {
-  const auto rank = [](const std::string& set) {
-    const std::string path = set.substr(0, set.find('='));
-    return std::pair(split_path(path).size(), path.ends_with(".kind") ? 0 : 1);
-  };
+  const auto rank = [](const std::string& set) { return outer_rank(split_path(set.substr(0, set.find('=')))); };
   const auto before = [&](const std::string& a, const std::string& b) { return rank(a) < rank(b); };
   std::stable_sort(sets.begin(), sets.end(), before);
   return sets;
+}
+
+// What stands side by side multiplies.
+std::vector<SettingInfo> sweep_settings() {
+  return {
+      {"sweep.grid", "axes", "{}", "", "setting: [values]; every combination is a run"},
+      {"sweep.zip", "axes", "{}", "equally many values", "setting: [values]; the axes move together"},
+      {"sweep.list", "list of points", "", "",
+       "{setting: value, …}; each is a run, or, with grid, zip, list, random, seeds or exclude in it, a sweep of its own"},
+      {"sweep.random.count", "integer", "", "in [1, 100000]", "how many points are drawn; more leave the first as they are"},
+      {"sweep.random.seed", "integer", "0", ">= 0", "of the draws, not of the runs"},
+      {"sweep.random.axes", "axes", "{}", "",
+       "setting: {range: [low, high]}, {log: [low, high]} or {choice: [values]}; whole numbers where the setting is one"},
+      {"sweep.seeds", "integer or list of integers", "", ">= 1, or each >= 0", "how many seeds, counted from `seed`, or which"},
+      {"sweep.exclude", "list of conditions", "[]", "",
+       "{setting: value or [values], …}; a point for which all of one holds is left out"},
+  };
 }
 
 Plan finish(Tree tree, const std::string& origin, const std::vector<std::string>& sets, Complaints& complaints) {
@@ -143,15 +266,16 @@ Plan parse_plan(const std::string& text, const std::string& origin, const std::v
 std::vector<SettingInfo> every_setting() {
   Scratch scratch;
   std::vector<SettingInfo> settings = list_settings(scratch.fields);
+  const std::vector<SettingInfo> stages = stage_settings(settings);
+  const auto place = std::ranges::find(settings, "train.stages", &SettingInfo::path);
+  *place = {"train.stages", "list of sections", "[]", "", place->help};
+  settings.insert(place + 1, stages.begin(), stages.end());
   Experiment experiment;
   Fields fields;
   experiment.describe(fields);
   for (SettingInfo& setting : list_settings(fields)) settings.push_back(std::move(setting));
   settings.push_back({"extends", "text", "", "", "file whose settings apply where this one is silent, relative to this one"});
-  settings.push_back({"sweep.grid", "axes", "{}", "", "setting: [values]; every combination is a run"});
-  settings.push_back({"sweep.zip", "axes", "{}", "equally many values", "setting: [values]; the axes move together"});
-  settings.push_back(
-      {"sweep.seeds", "integer or list of integers", "", ">= 1, or each >= 0", "how many seeds, counted from `seed`, or which"});
+  for (const SettingInfo& setting : sweep_settings()) settings.push_back(setting);
   return settings;
 }
 

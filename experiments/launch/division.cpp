@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-#include "experiments/run/share.hpp"
+#include "experiments/run/plan_share.hpp"
 
 namespace ropewalk {
 
@@ -13,7 +13,7 @@ Division divide(const std::vector<bool>& left, std::size_t most) {
   const std::size_t count = std::min(left.size(), most);
   std::set<std::size_t> shares;
   for (std::size_t run = 0; run < left.size(); ++run) {
-    if (left[run]) shares.insert(Share::index_of(run, count));
+    if (left[run]) shares.insert(PlanShare::index_of(run, count));
   }
   return {count, {shares.begin(), shares.end()}};
 }

@@ -54,6 +54,8 @@ std::string software_description() {
                      build_facts::yaml_cpp, __VERSION__);
 }
 
+std::string arithmetic_description() { return fmt::format("{}, {}", software_description(), kernels::instruction_sets().back()); }
+
 std::string machine_description() {
   return fmt::format("{}, {} cores, {}", processor_name(), std::thread::hardware_concurrency(),
                      kernels::instruction_sets().back());

@@ -42,6 +42,11 @@ void catch_interrupts() {
   std::thread(wait_for_signals).detach();
 }
 
+void ignore_interrupts() {
+  const sigset_t set = stop_signals();
+  pthread_sigmask(SIG_BLOCK, &set, nullptr);
+}
+
 bool interrupted() { return asked; }
 
 }  // namespace ropewalk

@@ -8,6 +8,9 @@ namespace ropewalk {
 /// is started: threads inherit that these signals are blocked.
 void catch_interrupts();
 
+/// From here on the same signals do nothing: for a process that another one tells when to stop. Called like `catch_interrupts`.
+void ignore_interrupts();
+
 /// True once a stop was asked for.
 bool interrupted();
 

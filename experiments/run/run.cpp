@@ -71,15 +71,14 @@ void describe_experiment(RunRecord& record, const config::Experiment& experiment
 class Execution {
  public:
   Execution(const config::RunConfig& config, const fs::path& directory, double save_seconds, Crew& crew, Observer& observer,
-            const config::Experiment& experiment)
+            const config::Experiment& experiment, Ranks& ranks)
       : config_(config),
         directory_(directory),
         save_seconds_(save_seconds),
-        crew_(crew),
         observer_(observer),
         log_(directory / "log.txt"),
         corpus_(corpus_of(config.settings)),
-        trainer_(config.settings, corpus_, crew, meter_),
+        trainer_(config.settings, corpus_, crew, meter_, ranks),
         record_(new_record(config)),
         experiment_(experiment) {
     record_.parameters = trainer_.model().parameter_count();
@@ -176,8 +175,7 @@ class Execution {
       report(loss_, share);
       return !interrupted();
     };
-    const auto scores =
-        evaluate_lengths(trainer_.model(), *corpus_, config_.settings.evaluate, trainer_.random(), crew_, meter_, watch);
+    const auto scores = trainer_.evaluate(watch);
     if (!scores) return false;
     append_evaluation(record_.evaluate, trainer_.steps_done(), *scores);
     log_.say(fmt::format("evaluated at step {} in {:.1f} s, positions {}", trainer_.steps_done(), seconds_since(start),
@@ -220,7 +218,6 @@ class Execution {
   const config::RunConfig& config_;
   const fs::path directory_;
   const double save_seconds_;
-  Crew& crew_;
   Observer& observer_;
   RunLog log_;
   std::shared_ptr<Meter> meter_ = std::make_shared<Meter>();
@@ -251,9 +248,9 @@ RunState state_of(const config::RunConfig& config, const fs::path& directory) {
 bool is_over(const std::string& status) { return status == "done" || status == "diverged"; }
 
 RunState execute_run(const config::RunConfig& config, const fs::path& directory, double save_seconds, Crew& crew,
-                     Observer& observer, const config::Experiment& experiment) {
+                     Observer& observer, const config::Experiment& experiment, Ranks& ranks) {
   replace_file(directory / "config.yaml", config.yaml);
-  return Execution(config, directory, save_seconds, crew, observer, experiment).run();
+  return Execution(config, directory, save_seconds, crew, observer, experiment, ranks).run();
 }
 
 void record_failure(const config::RunConfig& config, const fs::path& directory, const std::string& reason,

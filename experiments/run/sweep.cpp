@@ -49,14 +49,18 @@ std::map<std::string, RunIndex> indexes_of(const std::vector<config::Plan>& plan
 
 class Sweep {
  public:
-  Sweep(const std::vector<config::Plan>& plans, const SweepOptions& options, Observer& observer)
-      : options_(options), observer_(observer), indexes_(indexes_of(plans, options.out)), tasks_(tasks_of(plans, options)) {}
+  Sweep(const std::vector<config::Plan>& plans, const SweepOptions& options, Observer& observer, Ranks& ranks)
+      : options_(options),
+        observer_(observer),
+        ranks_(ranks),
+        indexes_(indexes_of(plans, options.out)),
+        tasks_(tasks_of(plans, options)) {}
 
   SweepResult run() {
     for (const Task& task : tasks_) expect_trainable(task.run->settings, *corpus_of(task.run->settings));
     const int threads =
         options_.threads > 0 ? options_.threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-    const int wanted = options_.jobs > 0 ? options_.jobs : threads;
+    const int wanted = ranks_.count() > 1 ? 1 : options_.jobs > 0 ? options_.jobs : threads;
     const int jobs = std::max(1, std::min({wanted, threads, static_cast<int>(tasks_.size())}));
     for (const auto& [name, index] : indexes_) remove_temporaries(options_.out / name);  // those of the index
     Crew crew(threads - jobs);
@@ -117,7 +121,7 @@ class Sweep {
       state = state_of(*task.run, directory);
       if (is_over(state.status)) return {state, "", true};
       indexes_.at(task.plan->name).update(task.run->id, {"running", state.step});
-      return {execute_run(*task.run, directory, options_.save_seconds, crew, observer_, task.plan->experiment), ""};
+      return {execute_run(*task.run, directory, options_.save_seconds, crew, observer_, task.plan->experiment, ranks_), ""};
     } catch (const FileError& error) {
       return {{"failed", state.step}, error.what(), false, true};
     } catch (const std::exception& error) {
@@ -166,6 +170,7 @@ class Sweep {
 
   const SweepOptions& options_;
   Observer& observer_;
+  Ranks& ranks_;
   std::map<std::string, RunIndex> indexes_;  ///< by the plan's name
   std::vector<Task> tasks_;
   std::mutex mutex_;
@@ -186,8 +191,8 @@ std::size_t count_runs(const std::vector<config::Plan>& plans, const SweepOption
   return tasks_of(plans, options).size();
 }
 
-SweepResult run_sweep(const std::vector<config::Plan>& plans, const SweepOptions& options, Observer& observer) {
-  return Sweep(plans, options, observer).run();
+SweepResult run_sweep(const std::vector<config::Plan>& plans, const SweepOptions& options, Observer& observer, Ranks& ranks) {
+  return Sweep(plans, options, observer, ranks).run();
 }
 
 }  // namespace ropewalk

@@ -7,7 +7,8 @@
 #include "experiments/config/plan.hpp"
 #include "experiments/record/run_filter.hpp"
 #include "experiments/run/observer.hpp"
-#include "experiments/run/share.hpp"
+#include "experiments/run/plan_share.hpp"
+#include "experiments/run/ranks.hpp"
 
 namespace ropewalk {
 
@@ -17,7 +18,7 @@ struct SweepOptions {
   int threads = 0;   ///< in all; 0: one for each core
   RunFilter filter;  ///< by ids alone; the index lists the others too
   bool fail_fast = false;
-  Share share;  ///< of the runs of all plans, one after the other, whatever the filter says of them
+  PlanShare share;  ///< of the runs of all plans, one after the other, whatever the filter says of them
   double save_seconds = 10;
 };
 
@@ -40,7 +41,9 @@ std::size_t count_runs(const std::vector<config::Plan>& plans, const SweepOption
 
 /// Skips runs that are over, resumes those that have begun, runs the rest, each in `out`/<name>/<run id>, and keeps
 /// `out`/<name>/index.h5. A run that fails is recorded and the others go on. Every text is read before anything runs: throws
-/// `FileError` for a missing one, `UsageError` for one that is too short.
-SweepResult run_sweep(const std::vector<config::Plan>& plans, const SweepOptions& options, Observer& observer);
+/// `FileError` for a missing one, `UsageError` for one that is too short. Called on the rank that leads; with others, the runs go
+/// one after another, each over all ranks.
+SweepResult run_sweep(const std::vector<config::Plan>& plans, const SweepOptions& options, Observer& observer,
+                      Ranks& ranks = alone());
 
 }  // namespace ropewalk

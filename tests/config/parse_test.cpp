@@ -65,6 +65,14 @@ TEST(Parse, AbsentValuesAreNull) {
   EXPECT_TRUE(parsed("# only a comment\n").tree->is(Tree::Form::null));
 }
 
+TEST(Parse, AnAbsentValueIsWhereItsKeyIs) {
+  const Tree tree = parsed("a:\nb: ~\nc: {d: , e: null}\n").tree.value();
+  EXPECT_EQ(to_string(tree.find("a")->value.place), "c.yaml:1:1");
+  EXPECT_EQ(to_string(tree.find("b")->value.place), "c.yaml:2:4");
+  EXPECT_EQ(to_string(tree.find("c")->value.find("d")->value.place), "c.yaml:3:5");
+  EXPECT_EQ(to_string(tree.find("c")->value.find("e")->value.place), "c.yaml:3:13");
+}
+
 TEST(Parse, HidesLinesOfTheCommandLine) {
   EXPECT_EQ(parsed("{a: 1, a: 2}", Lines::hidden).errors, "c.yaml: expected each key once, got a again, first given");
   EXPECT_EQ(parsed("[1,", Lines::hidden).errors,

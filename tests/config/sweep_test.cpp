@@ -5,24 +5,11 @@
 #include <string>
 
 #include "experiments/config/encode.hpp"
-#include "experiments/config/plan.hpp"
+#include "tests/config/plans.hpp"
 #include "tests/config/toy.hpp"
 
 namespace ropewalk::config {
 namespace {
-
-Plan plan_of(const std::string& text, const std::vector<std::string>& sets = {}) {
-  return parse_plan("name: test\n" + text, "c.yaml", sets);
-}
-
-std::string errors_of(const std::string& text, const std::vector<std::string>& sets = {}) {
-  try {
-    parse_plan(text + "\nname: test", "c.yaml", sets);
-  } catch (const ConfigErrors& errors) {
-    return errors.what();
-  }
-  return "";
-}
 
 /// Every scheme, as an error lists them.
 std::string scheme_kinds() {
@@ -35,30 +22,23 @@ std::string scheme_kinds() {
 std::string toy_positions_of(const std::string& text) {
   Complaints complaints;
   Tree config = parse(text, "c.yaml", Lines::shown, complaints).value();
-  const std::vector<Strand> strands = read_sweep(config, complaints);
+  toy::Settings scratch;
+  Fields schema;
+  scratch.describe(schema);
+  const Sweep sweep = expand_sweep(config, schema, complaints);
   config.erase("sweep");
   std::string lines;
-  for (const Point& point : points(strands, complaints)) {
-    toy::Settings settings, scratch;
-    Fields fields, schema, model;
+  for (const Point& point : sweep.points) {
+    toy::Settings settings;
+    Fields fields, model;
     settings.describe(fields);
-    scratch.describe(schema);
     Tree tree = config;
-    for (const Assignment& assignment : point) assign(tree, assignment, &schema, complaints);
+    for (const Assignment* assignment : outer_first(point)) assign(tree, *assignment, &schema, complaints);
     decode(tree, fields, complaints);
     settings.model.describe(model);
     lines += flow_yaml(encode(model).find("position")->value) + "\n";
   }
   complaints.raise();
-  return lines;
-}
-
-// The runs as the values that set them apart, one a line.
-std::string runs_of(const Plan& plan) {
-  std::string lines;
-  for (const RunConfig& run : plan.runs) {
-    for (const AxisValue& axis : run.axes) lines += axis.path + " " + axis.value + (&axis == &run.axes.back() ? "\n" : ", ");
-  }
   return lines;
 }
 
@@ -120,6 +100,16 @@ TEST(Sweep, AnAxisMayRefineTheOneBeforeIt) {
   EXPECT_EQ(plan.runs[3].id.substr(0, 37), "position-sinusoidal-base-1000-seed-0-");
 }
 
+TEST(Sweep, ASectionIsSetBeforeWhatIsInsideWhateverTheOrder) {
+  const std::string inner_first = "sweep: {grid: {model.position.base: [500, 1000], model.position: [{kind: rope}]}}";
+  const std::string kind_last = "sweep: {grid: {model.position.base: [500, 1000], model.position.kind: [rope]}}";
+  const std::string outer_first = "sweep: {grid: {model.position: [{kind: rope}], model.position.base: [500, 1000]}}";
+  const std::vector<std::string> ids = ids_of(plan_of(outer_first));
+  EXPECT_EQ(ids.size(), 2u);
+  EXPECT_EQ(ids_of(plan_of(inner_first)), ids);
+  EXPECT_EQ(ids_of(plan_of(kind_last)), ids);
+}
+
 TEST(Sweep, AxesReachAKindInsideAKind) {
   const std::string rope = "{kind: rope, base: 5.0, layout: interleaved, scaling: ";
   EXPECT_EQ(toy_positions_of("model: {position: {kind: rope, base: 5, scaling: {kind: linear, factor: 3}}}\n"
@@ -164,8 +154,9 @@ TEST(Sweep, SetReachesTheAxes) {
 
 TEST(Sweep, RefusesWhatIsNoSweep) {
   EXPECT_EQ(errors_of("sweep: 3"), "c.yaml:1:8: sweep: expected a map, got 3");
-  EXPECT_EQ(errors_of("sweep: {gird: {}}"),
-            "c.yaml:1:9: sweep.gird: expected a known setting (grid, zip, seeds), got gird; did you mean grid?");
+  EXPECT_EQ(
+      errors_of("sweep: {gird: {}}"),
+      "c.yaml:1:9: sweep.gird: expected a known setting (grid, zip, list, random, seeds, exclude), got gird; did you mean grid?");
   EXPECT_EQ(errors_of("sweep: {grid: [1]}"), "c.yaml:1:15: sweep.grid: expected a map, got a list");
   EXPECT_EQ(errors_of("sweep: {grid: {seed: 1}}"),
             "c.yaml:1:22: sweep.grid.seed: expected a list of values, got 1; did you mean [1]?");
@@ -192,20 +183,16 @@ TEST(Sweep, RefusesBadSeeds) {
 TEST(Sweep, RefusesAxesThatCollide) {
   EXPECT_EQ(errors_of("sweep: {grid: {seed: [1, 2]}, seeds: 3}"),
             "c.yaml:1:31: sweep: expected each setting on one axis, got seed again, first given at c.yaml:1:16");
-  EXPECT_EQ(errors_of("sweep: {grid: {model.position.base: [500], model.position: [{kind: rope}]}}"),
-            "c.yaml:1:44: sweep: expected the axis model.position first, got it after model.position.base, whose values it would "
-            "replace; put it first");
-  EXPECT_EQ(errors_of("sweep: {grid: {'train.optimizer.betas[0]': [0.5], train.optimizer.betas: [[0.9, 0.98]]}}\n"
-                      "train: {optimizer: {betas: [0.9, 0.98]}}"),
-            "c.yaml:1:51: sweep: expected the axis train.optimizer.betas first, got it after train.optimizer.betas[0], whose "
-            "values it would replace; put it first");
+  EXPECT_EQ(errors_of("sweep: {grid: {train.steps: [100]}, list: [{train.batch: 8}, {train.steps: 200}]}"),
+            "c.yaml:1:63: sweep: expected each setting on one axis, got train.steps again, first given at c.yaml:1:16");
 }
 
 TEST(Sweep, RefusesUnknownSettingsOnceHoweverManyPoints) {
-  EXPECT_EQ(errors_of("sweep:\n  grid:\n    train.rate: [1, 2, 3]\n  seeds: 5"),
-            "c.yaml:3:5: train.rate: expected a known setting (length, batch, steps, shards, optimizer, schedule, clip, stages), "
-            "got rate; "
-            "did you mean train.optimizer.rate?");
+  EXPECT_EQ(
+      errors_of("sweep:\n  grid:\n    train.rate: [1, 2, 3]\n  seeds: 5"),
+      "c.yaml:3:5: train.rate: expected a known setting (length, batch, steps, shards, optimizer, schedule, clip, from, stages), "
+      "got rate; "
+      "did you mean train.optimizer.rate?");
   EXPECT_EQ(errors_of("seed: 0\nmodel: {layers: 0}\nsweep: {seeds: 4}"),
             "c.yaml:2:17: model.layers: expected an integer >= 1, got 0");
 }
@@ -223,19 +210,21 @@ TEST(Sweep, MistakesInValuesNameTheValue) {
 TEST(Sweep, RefusesAValueThatTheSweepWouldHide) {
   EXPECT_EQ(errors_of("sweep: {grid: {train.steps: [1000, 2000]}}", {"train.steps=3000"}),
             "--set train.steps=3000: train.steps: expected no value, since the sweep at c.yaml:1:16 varies it, got 3000; give "
-            "sweep.grid.train.steps instead");
+            "sweep.grid.train.steps instead, or remove the axis with sweep.grid.train.steps=null");
   const std::string betas = "train: {optimizer: {betas: [0.9, 0.98]}}\nsweep: {grid: ";
   EXPECT_EQ(
       errors_of(betas + "{'train.optimizer.betas[0]': [0.5, 0.6]}}", {"train.optimizer.betas[0]=0.7"}),
       "--set train.optimizer.betas[0]=0.7: train.optimizer.betas[0]: expected no value, since the sweep at c.yaml:2:16 varies "
-      "it, got 0.7; give sweep.grid.train.optimizer.betas[0] instead");
+      "it, got 0.7; give sweep.grid.train.optimizer.betas[0] instead, or remove the axis with "
+      "sweep.grid.train.optimizer.betas[0]=null");
   EXPECT_EQ(
       errors_of(betas + "{train.optimizer: [{rate: 1}]}}", {"train.optimizer.betas[0]=0.7"}),
       "--set train.optimizer.betas[0]=0.7: train.optimizer: expected no value, since the sweep at c.yaml:2:16 varies it, got "
-      "0.7; give sweep.grid.train.optimizer instead");
+      "0.7; give sweep.grid.train.optimizer instead, or remove the axis with sweep.grid.train.optimizer=null");
   EXPECT_EQ(errors_of(betas + "{train.optimizer.betas: [[0.5, 0.6]]}}", {"train.optimizer.betas=[0.7, 0.8]"}),
             "--set train.optimizer.betas=[0.7, 0.8]: train.optimizer.betas: expected no value, since the sweep at c.yaml:2:16 "
-            "varies it, got a list; give sweep.grid.train.optimizer.betas instead");
+            "varies it, got a list; give sweep.grid.train.optimizer.betas instead, or remove the axis with "
+            "sweep.grid.train.optimizer.betas=null");
   EXPECT_EQ(errors_of("train: {steps: 3000}\nsweep: {grid: {train.steps: [1000, 2000]}}"), "");
   EXPECT_EQ(errors_of("sweep: {seeds: 2}", {"seed=5"}), "");
 }

@@ -8,7 +8,7 @@ namespace ropewalk {
 
 /// The `index`-th of `count` shares: every `count`-th run of the plan, the first of them at position `index` - 1. What is done
 /// already does not matter, so a share is the same whenever it is asked for.
-struct Share {
+struct PlanShare {
   std::size_t index = 1;
   std::size_t count = 1;
 
@@ -18,6 +18,6 @@ struct Share {
 };
 
 /// Reads `3/10`, the third of ten. Throws `UsageError`.
-Share parse_share(const std::string& text);
+PlanShare parse_plan_share(const std::string& text);
 
 }  // namespace ropewalk
