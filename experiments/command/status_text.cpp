@@ -109,6 +109,7 @@ std::string section(const ExperimentStatus& experiment, bool all) {
 }  // namespace
 
 std::string status_text(const std::vector<ExperimentStatus>& experiments, bool all) {
+  if (experiments.empty()) return "no such runs\n";
   std::vector<std::string> sections;
   for (const ExperimentStatus& experiment : experiments) sections.push_back(section(experiment, all));
   return join(sections, "\n\n");

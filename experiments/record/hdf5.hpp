@@ -84,6 +84,9 @@ class Reader {
   /// All values row by row. T as in `Writer::dataset`; numbers are converted.
   template <class T>
   std::vector<T> read(const std::string& dataset) const;
+  /// The same of a dataset that must have this shape.
+  template <class T>
+  std::vector<T> read(const std::string& dataset, const Shape& expected) const;
 
  private:
   struct State;

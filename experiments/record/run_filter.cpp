@@ -13,11 +13,11 @@ namespace {
 
 bool matches(const std::string& pattern, const std::string& id) { return ::fnmatch(pattern.c_str(), id.c_str(), 0) == 0; }
 
-/// Letters of the pattern to insert, drop or replace until it matches; `*` stands for any letters, `?` for one.
+/// Letters of the pattern to insert, drop or replace until it matches a part of the id; `*` stands for any letters, `?` for one.
 std::size_t distance(const std::string& pattern, const std::string& id) {
   std::vector<std::size_t> before(id.size() + 1), here(id.size() + 1);
   std::iota(before.begin(), before.end(), 0);
-  for (const char letter : pattern) {
+  for (const char letter : "*" + pattern + "*") {
     const bool any = letter == '*';
     here[0] = before[0] + (any ? 0 : 1);
     for (std::size_t j = 1; j <= id.size(); ++j) {
@@ -53,9 +53,10 @@ bool RunFilter::accepts(const std::string& run_id, const std::vector<std::string
 void expect_matches(const RunFilter& filter, const std::vector<std::string>& run_ids) {
   for (const std::string& pattern : filter.only) {
     if (std::ranges::any_of(run_ids, [&](const std::string& id) { return matches(pattern, id); })) continue;
+    const std::string what = fmt::format("--only {}: expected a pattern that matches the whole id of", pattern);
+    if (run_ids.empty()) throw UsageError(what + " a run, and there are no runs");
     throw UsageError(
-        fmt::format("--only {}: expected a pattern that matches the whole id of one of {} runs, as '*rope*' does; nearest: {}",
-                    pattern, run_ids.size(), nearest(pattern, run_ids)));
+        fmt::format("{} one of {} runs, as '*rope*' does; nearest: {}", what, run_ids.size(), nearest(pattern, run_ids)));
   }
 }
 

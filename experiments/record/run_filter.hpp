@@ -7,8 +7,8 @@
 namespace ropewalk {
 
 struct RunFilter {
-  std::vector<std::string> only;  ///< shell patterns of which one has to match the whole id; none: any id will do
-  std::vector<std::string> tags;  ///< all of which a run has to have
+  std::vector<std::string> only = {};  ///< shell patterns of which one has to match the whole id; none: any id will do
+  std::vector<std::string> tags = {};  ///< all of which a run has to have
 
   bool accepts(const std::string& run_id) const;
   bool accepts(const std::string& run_id, const std::vector<std::string>& run_tags) const;

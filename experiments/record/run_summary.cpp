@@ -30,6 +30,7 @@ RunSummary read_summary(const std::filesystem::path& path) {
   expect_format(file, kRunFormat, path.string());
   RunSummary run;
   run.run_id = file.attribute<std::string>("/", "run_id");
+  run.config = file.attribute<std::string>("/", "config");
   run.status = file.attribute<std::string>("/", "status");
   run.message = attribute_or<std::string>(file, "message", "");
   run.tags = attribute_or<std::vector<std::string>>(file, "tags", {});

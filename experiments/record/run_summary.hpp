@@ -13,6 +13,7 @@ struct RunSummary {
   std::string run_id;
   std::string status;   ///< as in `RunRecord`
   std::string message;  ///< why it failed; empty if it did not
+  std::string config;   ///< resolved, YAML
   std::vector<std::string> tags;
   std::string notes;
   std::string host;                     ///< of the process that took the run up last; empty in a file from before it was kept

@@ -131,12 +131,7 @@ class Loader {
 
   template <class T>
   void series(const std::string& path, const Axes& axes, std::vector<T>& values, const hdf5::Labels&) {
-    const Shape expected = scales_.shape(axes), got = file_.shape(path);
-    if (got != expected) {
-      throw FileError(fmt::format("{}: {}: expected shape {} as its scales have it, got {}", path_, path, to_string(expected),
-                                  to_string(got)));
-    }
-    values = file_.read<T>(path);
+    values = file_.read<T>(path, scales_.shape(axes));
   }
 
   template <class T>

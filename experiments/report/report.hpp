@@ -13,7 +13,7 @@ namespace ropewalk {
 struct ReportOptions {
   std::string metric = "perplexity";  ///< one of `metrics()`
   std::string protocol = "nonoverlapping";
-  RunFilter filter;
+  RunFilter filter = {};
   std::filesystem::path csv;  ///< where to write every number; empty for nowhere
 };
 

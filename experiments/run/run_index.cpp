@@ -1,12 +1,13 @@
 #include "experiments/run/run_index.hpp"
 
+#include <algorithm>
 #include <set>
 #include <utility>
 
 #include "experiments/config/expectation.hpp"
 #include "experiments/config/flat_settings.hpp"
 #include "experiments/errors.hpp"
-#include "experiments/record/run_record.hpp"
+#include "experiments/record/run_summary.hpp"
 
 namespace ropewalk {
 namespace {
@@ -14,6 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::chrono::seconds write_interval{1};
+constexpr int smallest_share = 20;  // of the time that writing a large table may take: a twentieth
 
 std::vector<fs::path> directories_in(const fs::path& directory) {
   std::vector<fs::path> found;
@@ -35,16 +37,16 @@ RunIndex::RunIndex(fs::path directory, const std::vector<const config::Plan*>& p
   for (const fs::path& found : directories_in(directory_)) add_found(found / "run.h5");
 }
 
-/// A file that cannot be read is not indexed: `run` and `report` are the ones to complain of it.
+/// A file that cannot be read is not indexed: `run`, `status` and `report` are the ones to complain of it.
 void RunIndex::add_found(const fs::path& file) try {
   if (!fs::exists(file)) return;
-  const RunRecord record = read_run(file);
-  const Index step = record.train.step.empty() ? 0 : record.train.step.back();
-  const auto planned = rows_.find(record.run_id);
-  const bool taken_up = planned != rows_.end() && !is_over(record.status);  // it will be told what its plan says
-  config::Experiment experiment =
-      taken_up ? planned->second.experiment : config::Experiment{.tags = record.tags, .notes = record.notes};
-  rows_[record.run_id] = {{record.status, step}, config::flat_settings(record.config), std::move(experiment)};
+  const RunSummary run = read_summary(file);
+  const auto planned = rows_.find(run.run_id);
+  Row row = planned != rows_.end() ? planned->second : Row{{}, config::flat_settings(run.config), {}};
+  row.state = {run.status, run.recorded};
+  const bool taken_up = planned != rows_.end() && !is_over(run.status);  // then it will be told what its plan says
+  if (!taken_up) row.experiment = {.tags = run.tags, .notes = run.notes};
+  rows_[run.run_id] = std::move(row);
 } catch (const Error&) {
 }
 
@@ -52,7 +54,7 @@ void RunIndex::update(const std::string& run_id, const RunState& state) {
   const std::lock_guard lock(mutex_);
   rows_.at(run_id).state = state;
   changed_ = true;
-  if (std::chrono::steady_clock::now() - written_ >= write_interval) write_now();
+  if (std::chrono::steady_clock::now() >= next_write_) write_now();
 }
 
 void RunIndex::write() {
@@ -61,9 +63,11 @@ void RunIndex::write() {
 }
 
 void RunIndex::write_now() {
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point began = Clock::now();
   write_index(directory_, entries());
   changed_ = false;
-  written_ = std::chrono::steady_clock::now();
+  next_write_ = Clock::now() + std::max<Clock::duration>(write_interval, smallest_share * (Clock::now() - began));
 }
 
 std::vector<IndexEntry> RunIndex::entries() const {

@@ -42,7 +42,7 @@ class RunIndex {
   const std::filesystem::path directory_;
   std::mutex mutex_;
   std::map<std::string, Row> rows_;  ///< by run id
-  std::chrono::steady_clock::time_point written_{};
+  std::chrono::steady_clock::time_point next_write_{};
   bool changed_ = false;
 };
 

@@ -137,6 +137,8 @@ std::vector<ExperimentStatus> read_status(const fs::path& directory, const RunFi
   for (ExperimentStatus& experiment : experiments) {
     std::erase_if(experiment.runs, [&](const RunStatus& run) { return !filter.accepts(run.run.run_id, run.run.tags); });
   }
+  std::erase_if(experiments,
+                [](const ExperimentStatus& experiment) { return experiment.runs.empty() && !experiment.index_error; });
   return experiments;
 }
 

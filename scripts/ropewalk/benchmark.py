@@ -8,6 +8,7 @@ from pathlib import Path
 from .benchmark_evaluation import evaluation
 from .benchmark_machine import peak, sgemm
 from .benchmark_programs import ProgramError, Programs
+from .benchmark_runner import runner
 from .benchmark_scaling import jobs, scaling
 from .benchmark_schemes import schemes
 from .benchmark_table import CsvFile, heading, line
@@ -23,6 +24,7 @@ SECTIONS = {
     "schemes": (schemes, ("M",), "training under each positional scheme, against the scheme none; half of --seconds each"),
     "jobs": (jobs, ("M",), "two trainings side by side, against one"),
     "scaling": (scaling, ("S",), "training over many steps and with many sequences in a step"),
+    "runner": (runner, (), "what a sweep of a thousand runs costs beside their training"),
     "evaluation": (evaluation, (), "evaluation of one long sequence by a model of size S, once for each row"),
 }
 DESCRIPTION = """\

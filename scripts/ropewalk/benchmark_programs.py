@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 from .environment import REPOSITORY
+from .tiny_sweep import time_tiny_sweep
 
 BUILT = ("benchmark_peak", "benchmark_gemm", "benchmark_training", "benchmark_evaluation", "ropewalk")
 TORCH_TRAINING = (sys.executable, "-m", "ropewalk.torch_training")
@@ -90,6 +91,13 @@ class Programs:
         """seconds, peak_bytes."""
         options = ["--position", scheme, "--length", length, "--threads", threads]
         return measure([self._build / "benchmark_evaluation", *options], ["seconds", "peak_bytes"], threads)[0]
+
+    def tiny_sweep(self, runs, repetitions):
+        """{command: seconds of each repetition}; see time_tiny_sweep."""
+        try:
+            return time_tiny_sweep(self._build / "ropewalk", runs, repetitions)
+        except subprocess.CalledProcessError as error:
+            raise ProgramError(str(error)) from error
 
     def schemes(self):
         """The names of all positional schemes."""

@@ -54,7 +54,7 @@ class CommandLine(unittest.TestCase):
     def test_help_and_version(self):
         code, output, _ = self.ropewalk("--help")
         self.assertEqual(code, 0)
-        for command in ("run", "plan", "check", "report", "evaluate", "generate", "list"):
+        for command in ("run", "plan", "check", "status", "report", "evaluate", "generate", "list"):
             self.assertRegex(output, rf"(?m)^ +{command} ")
             self.assertEqual(self.ropewalk(command, "--help")[0], 0)
         code, output, _ = self.ropewalk("--version")

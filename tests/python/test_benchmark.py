@@ -12,8 +12,8 @@ from unittest import mock
 REPOSITORY = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(REPOSITORY / "scripts"))
 
-from ropewalk import benchmark, benchmark_evaluation, benchmark_machine, benchmark_programs, benchmark_scaling, benchmark_schemes
-from ropewalk import benchmark_training
+from ropewalk import benchmark, benchmark_evaluation, benchmark_machine, benchmark_programs, benchmark_runner, benchmark_scaling
+from ropewalk import benchmark_schemes, benchmark_training
 from ropewalk.benchmark_programs import ProgramError, Programs
 from ropewalk.benchmark_table import COLUMNS, CsvFile, Limit, Row, line, ratios, show
 from ropewalk.sizes import SIZES, training_flops
@@ -59,6 +59,10 @@ class FakePrograms:
 
     def evaluation(self, scheme, length, threads):
         return {"seconds": length**2 / 1e8, "peak_bytes": 700e6 if scheme == "rope" else 500e6}
+
+    def tiny_sweep(self, runs, repetitions):
+        some = [0.5] * repetitions
+        return {"run": [0.04 * runs], "training": [0.02 * runs], "check": some, "index": some, "status": some, "report": [2.0]}
 
     def schemes(self):
         return ["none", "rope", "alibi", "spiral"]
@@ -185,6 +189,24 @@ class Sections(unittest.TestCase):
         rows = by_label(benchmark_scaling.scaling(FakePrograms(), ["S"], 1))
         self.assertEqual(rows["last/first tenth of steps", "time per token", 1].values, [1000 / 800])
         self.assertAlmostEqual(rows["64 sequences", "time per token", 1].values[0], 64)
+
+    def test_what_a_sweep_costs_is_held_to_its_limits(self):
+        rows = by_label(benchmark_runner.runner(FakePrograms(), (), 3))
+        overhead = rows["run, 1,000 tiny runs", "beyond training, a run", 1]
+        self.assertAlmostEqual(overhead.values[0], 20)
+        self.assertEqual(overhead.verdict, "reached")
+        self.assertEqual(rows["status, 1,000 runs", "time", 1].verdict, "reached")
+        self.assertEqual(rows["report, 1,000 runs", "time", 1].verdict, "not reached")
+
+    def test_a_tiny_sweep_is_timed(self):
+        program = REPOSITORY / "build" / "ropewalk"
+        if not program.exists():
+            self.skipTest("not built")
+        seconds = Programs(program.parent, 1).tiny_sweep(10, 2)
+        self.assertEqual({name: len(times) for name, times in seconds.items()},
+                         {"check": 2, "run": 1, "status": 2, "report": 2, "index": 2, "training": 1})  # fmt: skip
+        self.assertLess(0, seconds["training"][0])
+        self.assertLess(seconds["training"][0], seconds["run"][0])
 
     def test_evaluation_doubles_up_to_its_longest(self):
         rows = by_label(benchmark_evaluation.evaluation(FakePrograms(), [], 1))
