@@ -28,7 +28,7 @@ struct Launch {
 
 /// Submits the runs of a plan that are not over and returns at once; nothing if there is none. The array runs a copy of the
 /// config, so that it can be edited while the array is queued. Throws `FileError` if Slurm or the file system refuses, and then
-/// leaves nothing behind; `UsageError` and `FileError` also for a text that the runs could not use.
+/// leaves no directory of a launch behind; `UsageError` and `FileError` also for a text that the runs could not use.
 std::optional<Launch> launch(const config::Plan& plan, const config::LaunchSettings& settings, const LaunchOptions& options);
 
 }  // namespace ropewalk

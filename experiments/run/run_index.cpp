@@ -57,9 +57,24 @@ void RunIndex::update(const std::string& run_id, const RunState& state) {
   if (std::chrono::steady_clock::now() >= next_write_) write_now();
 }
 
+/// Others may write the index at the same time, each with what it knows. Whoever writes last has to know how all runs ended: so
+/// each looks after it has written, when nobody may come who would do it, and writes again if what it wrote was old by then.
 void RunIndex::write() {
   const std::lock_guard lock(mutex_);
   if (changed_) write_now();
+  while (has_written_ && look_at_others()) write_now();
+}
+
+/// Whether another process brought a run to a new status.
+bool RunIndex::look_at_others() {
+  bool changed = false;
+  for (auto& [id, row] : rows_) {
+    if (is_over(row.state.status)) continue;
+    const std::string before = row.state.status;
+    add_found(directory_ / id / "run.h5");
+    changed |= row.state.status != before;
+  }
+  return changed;
 }
 
 void RunIndex::write_now() {
@@ -67,6 +82,7 @@ void RunIndex::write_now() {
   const Clock::time_point began = Clock::now();
   write_index(directory_, entries());
   changed_ = false;
+  has_written_ = true;
   next_write_ = Clock::now() + std::max<Clock::duration>(write_interval, smallest_share * (Clock::now() - began));
 }
 

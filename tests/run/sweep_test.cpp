@@ -17,6 +17,7 @@
 #include "experiments/record/run_record.hpp"
 #include "experiments/run/interrupt.hpp"
 #include "experiments/run/run.hpp"
+#include "experiments/run/run_index.hpp"
 #include "experiments/run/run_lock.hpp"
 #include "tests/run/toy.hpp"
 
@@ -168,6 +169,34 @@ TEST_F(SweepFiles, TheIndexKeepsRunsOfOtherConfigsWithTheSettingsInWhichTheyDiff
   for (const char* differs : {"train.steps", "train.clip"})
     EXPECT_EQ(std::count(columns.begin(), columns.end(), differs), 1) << differs;
   EXPECT_EQ(std::count(columns.begin(), columns.end(), "train.batch"), 0);
+}
+
+// As when two processes share a sweep, and the one that began first is the last to write.
+TEST_F(SweepFiles, TheIndexKnowsHowRunsOfOtherProcessesEnded) {
+  const config::Plan plan = this->plan();
+  fs::create_directories(options_.out / "toy");
+  RunIndex early(options_.out / "toy", {&plan});
+  Witness witness;
+  ASSERT_EQ(run(plan, witness).done, 2);
+  early.update(plan.runs[0].id, {"done", 12});
+  EXPECT_EQ(index()[plan.runs[1].id].first, "waiting") << "what it knew when it began";
+  early.write();
+  for (const config::RunConfig& run : plan.runs) EXPECT_EQ(index()[run.id], std::pair(std::string("done"), Index{12}));
+}
+
+TEST_F(SweepFiles, RunsItsShareOfAllPlansAndIndexesTheOthers) {
+  const config::Plan first = plan(), second = plan("{layers: 1, heads: 2, width: 16}", "steps: 12", "sweep: {seeds: 3}");
+  options_.share = {2, 2};
+  EXPECT_EQ(count_runs({first, second}, options_), 2u);
+  Witness witness;
+  EXPECT_EQ(run_sweep({first, second}, options_, witness).done, 2);
+  EXPECT_TRUE(fs::exists(file(first.runs[1], "run.h5")) && fs::exists(file(second.runs[1], "run.h5")));
+  EXPECT_FALSE(fs::exists(file(first.runs[0], "run.h5")) || fs::exists(file(second.runs[0], "run.h5")));
+  EXPECT_EQ(index()[second.runs[2].id].first, "waiting");
+  options_.share = {1, 2};
+  EXPECT_EQ(run_sweep({first, second}, options_, witness).done, 3);
+  options_.share = {};
+  EXPECT_EQ(run_sweep({first, second}, options_, witness).skipped, 5);
 }
 
 TEST_F(SweepFiles, SkipsWhatIsDone) {
