@@ -21,6 +21,7 @@
 #include "experiments/command/launch.hpp"
 #include "experiments/command/listing.hpp"
 #include "experiments/command/plan_table.hpp"
+#include "experiments/command/run_directory.hpp"
 #include "experiments/command/status.hpp"
 #include "experiments/config/complaints.hpp"
 #include "experiments/config/flat_settings.hpp"
@@ -60,7 +61,8 @@ void take_tags(CLI::App& command, RunFilter& filter) {
 }
 
 void take_run(CLI::App& command, std::filesystem::path& run, std::vector<std::string>& sets, const std::string& changeable) {
-  command.add_option("RUN", run, "directory of a run: results/<name>/<run>")->required();
+  command.add_option("RUN", run, "directory of a run: results/<name>/<run>, or as much of it as no other begins with")
+      ->required();
   command.add_option("--set", sets, "a.b=value: changes a setting of " + changeable + "; can be repeated")
       ->allow_extra_args(false);
 }
@@ -308,7 +310,12 @@ class CommandLine {
     command.add_option("--out", evaluate_.out, "also write everything to this HDF5 file, laid out like run.h5")
         ->check([](const std::string& file) { return std::string(file.empty() ? "expected a file, got nothing" : ""); });
     command.add_option("--threads", evaluate_.threads, "threads; default: one a core")->check(CLI::Range(1, 1024));
-    command.callback([this] { action_ = [this] { return evaluate_run(evaluate_); }; });
+    command.callback([this] {
+      action_ = [this] {
+        evaluate_.run = complete_run(evaluate_.run);
+        return evaluate_run(evaluate_);
+      };
+    });
   }
 
   void add_generate() {
@@ -324,7 +331,12 @@ class CommandLine {
         ->check(CLI::Range(std::int64_t{0}, std::numeric_limits<std::int64_t>::max()))
         ->capture_default_str();
     command.add_option("--stop", generation.stop, "end as soon as the generated text ends with this");
-    command.callback([this] { action_ = [this] { return generate_text(generate_); }; });
+    command.callback([this] {
+      action_ = [this] {
+        generate_.run = complete_run(generate_.run);
+        return generate_text(generate_);
+      };
+    });
   }
 
   void add_inspect() {
@@ -335,7 +347,12 @@ class CommandLine {
     command.add_option("--length", inspect_.length, "tokens")->required();
     command.add_option("--output", inspect_.output, "HDF5 file to write")->required();
     command.add_option("--set", inspect_.sets, "a.b=value: changes a setting; can be repeated")->allow_extra_args(false);
-    command.callback([this] { action_ = [this] { return inspect_scheme(inspect_); }; });
+    command.callback([this] {
+      action_ = [this] {
+        inspect_.source = complete_run(inspect_.source);
+        return inspect_scheme(inspect_);
+      };
+    });
   }
 
   void add_list() {

@@ -165,6 +165,7 @@ class Planner {
       run.id = run_id(resolved, scratch_.fields);
       run.settings = std::move(stages[i].settings);
       run.yaml = to_yaml(resolved);
+      run.stage = static_cast<int>(i) + 1;
       run.before = std::exchange(before, run.id);
       run.steps_before = steps_before;
       steps_before = run.steps();

@@ -24,6 +24,7 @@ struct RunConfig {
   Settings settings;              ///< of its last stage, as if that were the whole training
   std::string yaml;               ///< every setting of every stage; decodes to `settings` again
   std::vector<AxisValue> axes;    ///< what sets it apart in its sweep; empty without one
+  int stage = 1;                  ///< how many it has
   std::string before;             ///< id of the run that is this one without its last stage, from which it starts; empty: none
   std::int64_t steps_before = 0;  ///< optimizer steps of all stages before the last
   bool asked = true;              ///< false: the sweep has no such point, it is there for those that start from it

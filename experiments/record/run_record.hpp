@@ -12,7 +12,8 @@ namespace ropewalk {
 
 /// One entry per recorded training step [N]. A run that has just begun has none.
 struct TrainSeries {
-  std::vector<std::int64_t> step;     ///< optimizer steps done, ascending
+  std::vector<std::int64_t> step;     ///< optimizer steps done, in all stages, ascending
+  std::vector<std::int64_t> stage;    ///< to which the step belongs, from 1
   std::vector<std::int64_t> tokens;   ///< cumulative
   std::vector<double> loss;           ///< of that step, mean nats per scored token
   std::vector<double> rate;           ///< learning rate of that step
@@ -29,6 +30,7 @@ struct PositionLoss {
 /// S evaluations under P protocols at E lengths. Values are stored row by row.
 struct EvaluateSeries {
   std::vector<std::int64_t> step;                    ///< [S], ascending
+  std::vector<std::int64_t> stage;                   ///< [S], in, or at the end of, which it was measured, from 1
   std::vector<std::string> protocol;                 ///< [P]
   std::vector<std::int64_t> length;                  ///< [E], tokens
   std::vector<double> loss;                          ///< [S, P, E], nats per scored token
@@ -77,6 +79,7 @@ struct RunRecord {
   std::vector<std::string> tags = {};      ///< of the experiment, when the run was taken up last
   std::string notes = {};                  ///< the same
   std::string data;                        ///< size and hash of the text
+  std::string start = {};                  ///< the run whose parameters were the first ones; empty: they were drawn
   std::int64_t parameters = 0;             ///< how many the model has
   std::optional<std::int64_t> steps = {};  ///< optimizer steps it trains for; none in a file from before they were kept
   std::string started, finished;           ///< UTC, ISO 8601; empty while unknown

@@ -78,6 +78,12 @@ class Saver {
     for (std::size_t axis = 0; axis < axes.size(); ++axis) file_.attach_scale(path, static_cast<int>(axis), axes[axis]);
   }
 
+  /// A series that older files do not have: there, each value was `before`.
+  void added_series(const std::string& path, const Axes& axes, const std::vector<std::int64_t>& values, std::int64_t /*before*/,
+                    const hdf5::Labels& labels) {
+    series(path, axes, values, labels);
+  }
+
   template <class T>
   bool present(const std::string&, const std::optional<T>& part) {
     return part.has_value();
@@ -132,6 +138,15 @@ class Loader {
   template <class T>
   void series(const std::string& path, const Axes& axes, std::vector<T>& values, const hdf5::Labels&) {
     values = file_.read<T>(path, scales_.shape(axes));
+  }
+
+  void added_series(const std::string& path, const Axes& axes, std::vector<std::int64_t>& values, std::int64_t before,
+                    const hdf5::Labels& labels) {
+    if (file_.has(path)) {
+      series(path, axes, values, labels);
+    } else {
+      values.assign(static_cast<std::size_t>(size_of(scales_.shape(axes))), before);
+    }
   }
 
   template <class T>

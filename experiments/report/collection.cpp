@@ -1,27 +1,14 @@
 #include "experiments/report/collection.hpp"
 
-#include <algorithm>
 #include <charconv>
 
 #include "experiments/errors.hpp"
+#include "experiments/record/find_files.hpp"
 
 namespace ropewalk {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::vector<fs::path> find_run_files(const fs::path& directory) {
-  std::vector<fs::path> files;
-  try {
-    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(directory)) {
-      if (entry.path().filename() == "run.h5") files.push_back(entry.path());
-    }
-  } catch (const fs::filesystem_error& error) {
-    throw FileError(fmt::format("{}: cannot list: {}", directory.string(), error.code().message()));
-  }
-  std::ranges::sort(files);
-  return files;
-}
 
 Settings read_settings(const fs::path& path, const std::string& config, const SettingsOf& settings_of) {
   try {
@@ -73,7 +60,7 @@ std::optional<std::int64_t> ReportedRun::trained_length() const {
 }
 
 Collection collect_runs(const fs::path& directory, const SettingsOf& settings_of) {
-  const std::vector<fs::path> files = find_run_files(directory);
+  const std::vector<fs::path> files = find_files(directory, {"run.h5"});
   if (files.empty()) {
     throw FileError(fmt::format("{}: expected at least one run.h5 in it or below, found none; 'ropewalk run CONFIG' makes them",
                                 directory.string()));

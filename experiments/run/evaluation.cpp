@@ -90,8 +90,9 @@ std::optional<std::vector<Score>> evaluate_lengths(const nn::Transformer& model,
   return scores;
 }
 
-void append_evaluation(EvaluateSeries& series, Index step, const std::vector<Score>& scores) {
+void append_evaluation(EvaluateSeries& series, Index step, int stage, const std::vector<Score>& scores) {
   series.step.push_back(step);
+  series.stage.push_back(stage);
   for (const Score& score : scores) {
     series.loss.push_back(score.loss());
     series.perplexity.push_back(std::exp(score.loss()));

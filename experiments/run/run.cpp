@@ -14,6 +14,7 @@
 #include "experiments/run/interrupt.hpp"
 #include "experiments/run/rotary_facts.hpp"
 #include "experiments/run/run_log.hpp"
+#include "experiments/run/start.hpp"
 #include "experiments/run/text_task.hpp"
 #include "experiments/run/trainer.hpp"
 
@@ -42,6 +43,16 @@ void expect_text(const config::RunConfig& config, const RunRecord& record, const
       fmt::format("{}: the text has changed: expected {}, as it was when the run began, got {}; restore it, or move the "
                   "run's directory away to train on the new one",
                   file.string(), record.data, text));
+}
+
+/// So would another run in the place of the one it started from.
+void expect_start_of(const config::RunConfig& config, const RunRecord& record, const fs::path& file) {
+  const std::string now = start_now(config);
+  if (record.start.empty() || now.empty() || record.start == now) return;
+  throw FileError(
+      fmt::format("{}: another run is where the one was that it started from: expected {}, got {}; restore it in {}, or "
+                  "move the run's directory away to start from the new one",
+                  file.string(), record.start, now, config.settings.train.from));
 }
 
 RunRecord new_record(const config::RunConfig& config) {
@@ -78,19 +89,24 @@ class Execution {
         observer_(observer),
         log_(directory / "log.txt"),
         corpus_(corpus_of(config.settings)),
-        trainer_(config.settings, corpus_, crew, meter_, ranks),
+        trainer_(config.settings, corpus_, crew, meter_, ranks, config.steps_before),
         record_(new_record(config)),
         experiment_(experiment) {
     record_.parameters = trainer_.model().parameter_count();
   }
 
   RunState run() {
-    resume();
+    const bool resumed = fs::exists(checkpoint_path(directory_));
+    if (resumed) {
+      resume();
+    } else {
+      begin();
+    }
     describe_experiment(record_, experiment_);
     record_.environment = environment();
     saved_ = Clock::now();
     first_step_ = trainer_.steps_done();
-    observer_.begun(config_.id, first_step_);
+    observer_.begun(config_.id, resumed ? first_step_ : 0);
     write_run(record_path(directory_), record_);
     while (true) {
       if (evaluation_is_due() && !evaluate()) return stop("interrupted");
@@ -102,13 +118,22 @@ class Execution {
   }
 
  private:
-  Index steps() const { return config_.settings.train.steps; }
+  Index steps() const { return config_.steps(); }
+
+  /// A later stage goes on with what was measured before it.
+  void begin() {
+    std::optional<Start> start = start_of(config_, directory_);
+    log_.say(start ? "begun from " + start->name : "begun");
+    if (!start) return;
+    trainer_.start_from(start->checkpoint, start->same_scheme);
+    record_.start = start->name;
+    if (config_.stage == 1) return;
+    record_.train = std::move(start->record.train);
+    record_.evaluate = std::move(start->record.evaluate);
+    seconds_ = start->checkpoint.seconds;
+  }
 
   void resume() {
-    if (!fs::exists(checkpoint_path(directory_))) {
-      log_.say("begun");
-      return;
-    }
     const Checkpoint checkpoint = read_checkpoint(checkpoint_path(directory_));
     expect_config(config_, checkpoint.config, checkpoint_path(directory_));
     trainer_.restore(checkpoint);
@@ -144,6 +169,7 @@ class Execution {
   void append(const StepResult& result, Index step) {
     TrainSeries& train = record_.train;
     train.step.push_back(step);
+    train.stage.push_back(config_.stage);
     train.tokens.push_back(trainer_.tokens_seen());
     train.loss.push_back(result.loss);
     train.rate.push_back(result.rate);
@@ -177,7 +203,7 @@ class Execution {
     };
     const auto scores = trainer_.evaluate(watch);
     if (!scores) return false;
-    append_evaluation(record_.evaluate, trainer_.steps_done(), *scores);
+    append_evaluation(record_.evaluate, trainer_.steps_done(), config_.stage, *scores);
     log_.say(fmt::format("evaluated at step {} in {:.1f} s, positions {}", trainer_.steps_done(), seconds_since(start),
                          trainer_.model().sampler().in_evaluation()));
     return true;
@@ -241,7 +267,8 @@ RunState state_of(const config::RunConfig& config, const fs::path& directory) {
   const RunRecord record = read_run(file);
   expect_config(config, record.config, file);
   expect_text(config, record, file);
-  if (record.status == "done") return {"done", config.settings.train.steps};
+  expect_start_of(config, record, file);
+  if (record.status == "done") return {"done", config.steps()};
   return {record.status, fs::exists(checkpoint) ? read_checkpoint(checkpoint).step : 0};
 }
 

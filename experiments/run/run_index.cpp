@@ -31,10 +31,18 @@ std::vector<fs::path> directories_in(const fs::path& directory) {
 RunIndex::RunIndex(fs::path directory, const std::vector<const config::Plan*>& plans) : directory_(std::move(directory)) {
   for (const config::Plan* plan : plans) {
     for (const config::RunConfig& run : plan->runs) {
-      rows_[run.id] = {{"waiting", 0}, config::flat_settings(run.yaml), plan->experiment};
+      rows_[run.id] = {{"waiting", 0}, config::flat_settings(run.yaml), plan->experiment, false};
     }
   }
-  for (const fs::path& found : directories_in(directory_)) add_found(found / "run.h5");
+  add_found();
+}
+
+void RunIndex::add_found() {
+  for (const fs::path& found : directories_in(directory_)) {
+    const auto row = rows_.find(found.filename().string());
+    const bool known = row != rows_.end() && (row->second.own || is_over(row->second.state.status));
+    if (!known) add_found(found / "run.h5");
+  }
 }
 
 /// A file that cannot be read is not indexed: `run`, `status` and `report` are the ones to complain of it.
@@ -42,39 +50,31 @@ void RunIndex::add_found(const fs::path& file) try {
   if (!fs::exists(file)) return;
   const RunSummary run = read_summary(file);
   const auto planned = rows_.find(run.run_id);
-  Row row = planned != rows_.end() ? planned->second : Row{{}, config::flat_settings(run.config), {}};
+  Row row = planned != rows_.end() ? planned->second : Row{{}, config::flat_settings(run.config), {}, false};
   row.state = {run.status, run.recorded};
   const bool taken_up = planned != rows_.end() && !is_over(run.status);  // then it will be told what its plan says
   if (!taken_up) row.experiment = {.tags = run.tags, .notes = run.notes};
+  changed_ |= planned == rows_.end() || planned->second.state.status != run.status;
   rows_[run.run_id] = std::move(row);
 } catch (const Error&) {
 }
 
 void RunIndex::update(const std::string& run_id, const RunState& state) {
   const std::lock_guard lock(mutex_);
-  rows_.at(run_id).state = state;
+  Row& row = rows_.at(run_id);
+  row.state = state;
+  row.own = true;
   changed_ = true;
   if (std::chrono::steady_clock::now() >= next_write_) write_now();
 }
 
-/// Others may write the index at the same time, each with what it knows. Whoever writes last has to know how all runs ended: so
-/// each looks after it has written, when nobody may come who would do it, and writes again if what it wrote was old by then.
 void RunIndex::write() {
   const std::lock_guard lock(mutex_);
-  if (changed_) write_now();
-  while (has_written_ && look_at_others()) write_now();
-}
-
-/// Whether another process brought a run to a new status.
-bool RunIndex::look_at_others() {
-  bool changed = false;
-  for (auto& [id, row] : rows_) {
-    if (is_over(row.state.status)) continue;
-    const std::string before = row.state.status;
-    add_found(directory_ / id / "run.h5");
-    changed |= row.state.status != before;
+  add_found();
+  while (changed_) {
+    write_now();
+    add_found();  // a run that ended while this was written may be the last to end: its process's index is overwritten now
   }
-  return changed;
 }
 
 void RunIndex::write_now() {
@@ -82,7 +82,6 @@ void RunIndex::write_now() {
   const Clock::time_point began = Clock::now();
   write_index(directory_, entries());
   changed_ = false;
-  has_written_ = true;
   next_write_ = Clock::now() + std::max<Clock::duration>(write_interval, smallest_share * (Clock::now() - began));
 }
 

@@ -22,7 +22,7 @@ class RunIndex {
   /// Takes a run's new state, and writes the index if that is not too soon after the last time: with thousands of runs, writing
   /// the whole table for each would be most of the work. Safe to call from several threads. Throws `FileError`.
   void update(const std::string& run_id, const RunState& state);
-  /// Writes what was not written yet, and what other processes have done meanwhile. Called last.
+  /// Writes what was not written yet, with what other processes have done of the same experiment in the meantime.
   void write();
 
  private:
@@ -31,13 +31,14 @@ class RunIndex {
     RunState state;
     Settings settings;  ///< all of them, by dotted path
     config::Experiment experiment;
+    bool own = false;  ///< told by `update`; of any other only its file can tell
   };
 
+  void add_found();
   void add_found(const std::filesystem::path& file);
   std::vector<IndexEntry> entries() const;
   std::vector<std::string> differing() const;
 
-  bool look_at_others();
   void write_now();
 
   const std::filesystem::path directory_;
@@ -45,7 +46,6 @@ class RunIndex {
   std::map<std::string, Row> rows_;  ///< by run id
   std::chrono::steady_clock::time_point next_write_{};
   bool changed_ = false;
-  bool has_written_ = false;
 };
 
 }  // namespace ropewalk

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "experiments/errors.hpp"
+#include "experiments/record/find_files.hpp"
 #include "experiments/record/index.hpp"
 #include "experiments/run/run.hpp"
 #include "experiments/run/run_lock.hpp"
@@ -23,25 +24,22 @@ struct Found {
 };
 
 std::map<fs::path, Found> find_experiments(const fs::path& given) {
+  std::error_code missing;
+  const fs::path directory = fs::weakly_canonical(given, missing);
   std::map<fs::path, Found> found;
-  try {
-    const fs::path directory = fs::canonical(given);
-    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(directory)) {
-      const fs::path& file = entry.path();
-      if (file.filename() == "index.h5") found[file.parent_path()].index = true;
-      if (file.filename() != "run.h5") continue;
-      Found& experiment = found[file.parent_path().parent_path()];
-      experiment.runs.insert(file.parent_path().filename().string());
-      experiment.whole = file.parent_path() != directory;
+  for (const fs::path& file : find_files(directory, {"run.h5", "index.h5"})) {
+    const fs::path place = file.parent_path();
+    if (file.filename() == "index.h5") {
+      found[place].index = true;
+      continue;
     }
-  } catch (const fs::filesystem_error& error) {
-    throw FileError(fmt::format("{}: cannot list: {}", given.string(), error.code().message()));
+    Found& experiment = found[place.parent_path()];
+    experiment.runs.insert(place.filename().string());
+    experiment.whole = place != directory;
   }
-  if (found.empty()) {
-    throw FileError(fmt::format("{}: expected an index.h5 or run.h5 in it or below, found none; 'ropewalk run CONFIG' makes them",
-                                given.string()));
-  }
-  return found;
+  if (!found.empty()) return found;
+  throw FileError(fmt::format("{}: expected an index.h5 or run.h5 in it or below, found none; 'ropewalk run CONFIG' makes them",
+                              given.string()));
 }
 
 std::optional<double> age_of(const fs::path& file) {

@@ -21,12 +21,14 @@ struct StepResult {
   bool finite = true;  ///< false: the loss or the gradient is not, and nothing was updated
 };
 
-/// On the rank that leads, what it is called for is called for on the others too: those are in `follow`, each with a trainer of
-/// the same settings. They have the leader's parameters for as long as a step or an evaluation takes; its moments stay with it.
+/// Trains one stage: steps are counted through, so that each has data of its own, while moments, warm-up and schedule begin with
+/// the stage. On the rank that leads, what it is called for is called for on the others too: those are in `follow`, each with a
+/// trainer of the same settings. They have the leader's parameters for as long as a step or an evaluation takes; its moments stay
+/// with it.
 class Trainer {
  public:
   Trainer(const config::Settings& settings, std::shared_ptr<const Corpus> corpus, Crew& crew, std::shared_ptr<Meter> meter,
-          Ranks& ranks = alone());
+          Ranks& ranks = alone(), Index steps_before = 0);
 
   StepResult step();
   /// Under `settings.evaluate`; nothing if `progress` gave it up.
@@ -43,6 +45,10 @@ class Trainer {
 
   /// The batch of a step, counted from 0.
   Batch batch(Index step) const;
+
+  /// Starts from the parameters of another training, with new moments and a new schedule, as that training's next stage if it had
+  /// `steps_before` steps. Throws `FileError` if they do not fit: see `take_over`.
+  void start_from(const Checkpoint& other, bool same_scheme);
 
   /// Everything needed to go on; `restore` expects the same model and throws `FileError` if the names or shapes differ.
   Checkpoint save() const;
@@ -61,7 +67,8 @@ class Trainer {
   std::unique_ptr<ShardedGradient> gradient_;
   optimize::Moments moments_;
   std::vector<optimize::Segment> segments_;
-  Index step_ = 0, tokens_ = 0;
+  const Index steps_before_;  ///< of earlier stages
+  Index step_, tokens_ = 0;
 };
 
 }  // namespace ropewalk

@@ -31,7 +31,8 @@ class Status(unittest.TestCase):
 
     def ropewalk(self, *arguments):
         """(exit code, standard output, standard error)"""
-        done = subprocess.run([self.sweep.program, *map(str, arguments)], cwd=self.directory, capture_output=True, text=True)
+        done = subprocess.run([self.sweep.program, *map(str, arguments)], cwd=self.directory, capture_output=True, text=True,
+                              errors="replace")
         return done.returncode, done.stdout, done.stderr
 
     def states(self):
@@ -118,6 +119,19 @@ class Status(unittest.TestCase):
         evaluated = self.ropewalk("evaluate", next((self.directory / "results/toy").glob("*alibi*")), "--set", "tags=[c]")
         self.assertEqual(evaluated[0], 2)
         self.assertIn("tags: it belongs to an experiment, not to a trained run", evaluated[2])
+
+    def test_a_run_is_known_by_the_beginning_of_its_name(self):
+        self.assertEqual(self.ropewalk("run", "toy.yaml")[0], 0)
+        for command in (["evaluate"], ["generate", "--prompt", "a", "--tokens", "2"],
+                        ["inspect", "--length", "8", "--output", "x.h5"]):
+            code, _, errors = self.ropewalk(*command, "results/toy/position-al")
+            self.assertEqual(code, 0, errors)
+        code, _, errors = self.ropewalk("evaluate", "results/toy/position-")
+        self.assertEqual(code, 2)
+        self.assertRegex(errors, r"^results/toy/position-: expected a run, .* got that of 2:\n  results/toy/position-alibi.*\n  \S+rope")
+        code, _, errors = self.ropewalk("evaluate", "results/toy/rope")
+        self.assertEqual(code, 3)
+        self.assertIn("expected the directory of a run, found nothing", errors)
 
     def test_damage_and_what_is_no_results(self):
         self.assertEqual(self.ropewalk("status", "nowhere")[0], 3)

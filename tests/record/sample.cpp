@@ -36,6 +36,7 @@ RunRecord sample_run() {
                 .tags = {"sweep of bases", "größer"},
                 .notes = "what we\nwanted to know",
                 .data = "12 bytes, fnv1a 0123456789abcdef",
+                .start = "run rope-7a3f at step 20",
                 .parameters = 1234,
                 .steps = 30,
                 .started = "2024-05-01T12:00:00Z",
@@ -51,12 +52,14 @@ RunRecord sample_run() {
                 .train = {},
                 .evaluate = {}};
   run.train = {.step = {10, 20, 30},
+               .stage = {1, 1, 2},
                .tokens = {640, 1280, 1920},
                .loss = {3.0, 2.5, 2.25},
                .rate = {1e-3, 2e-3, 1.5e-3},
                .gradient_norm = {1.5, 1.25, 1.0},
                .seconds = {0.1, 0.2, 0.3}};
   run.evaluate = {.step = {20, 30},
+                  .stage = {1, 2},
                   .protocol = {"nonoverlapping", "sliding"},
                   .length = {2, 3, 4},
                   .loss = counting_from(1.0, 12),

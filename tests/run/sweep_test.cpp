@@ -171,19 +171,6 @@ TEST_F(SweepFiles, TheIndexKeepsRunsOfOtherConfigsWithTheSettingsInWhichTheyDiff
   EXPECT_EQ(std::count(columns.begin(), columns.end(), "train.batch"), 0);
 }
 
-// As when two processes share a sweep, and the one that began first is the last to write.
-TEST_F(SweepFiles, TheIndexKnowsHowRunsOfOtherProcessesEnded) {
-  const config::Plan plan = this->plan();
-  fs::create_directories(options_.out / "toy");
-  RunIndex early(options_.out / "toy", {&plan});
-  Witness witness;
-  ASSERT_EQ(run(plan, witness).done, 2);
-  early.update(plan.runs[0].id, {"done", 12});
-  EXPECT_EQ(index()[plan.runs[1].id].first, "waiting") << "what it knew when it began";
-  early.write();
-  for (const config::RunConfig& run : plan.runs) EXPECT_EQ(index()[run.id], std::pair(std::string("done"), Index{12}));
-}
-
 TEST_F(SweepFiles, RunsItsShareOfAllPlansAndIndexesTheOthers) {
   const config::Plan first = plan(), second = plan("{layers: 1, heads: 2, width: 16}", "steps: 12", "sweep: {seeds: 3}");
   options_.share = {2, 2};
@@ -197,6 +184,29 @@ TEST_F(SweepFiles, RunsItsShareOfAllPlansAndIndexesTheOthers) {
   EXPECT_EQ(run_sweep({first, second}, options_, witness).done, 3);
   options_.share = {};
   EXPECT_EQ(run_sweep({first, second}, options_, witness).skipped, 5);
+}
+
+TEST_F(SweepFiles, TheIndexTakesInWhatAnotherProcessDoes) {
+  const config::Plan plan = this->plan();
+  fs::create_directories(options_.out / "toy");
+  RunIndex ours(options_.out / "toy", {&plan});
+  ours.update(plan.runs[0].id, {"running", 0});
+  options_.filter.only = {plan.runs[1].id};
+  Witness witness;
+  run(plan, witness);
+  ours.update(plan.runs[0].id, {"interrupted", 7});
+  ours.write();
+  EXPECT_EQ(index()[plan.runs[0].id], std::pair(std::string("interrupted"), Index{7}));
+  EXPECT_EQ(index()[plan.runs[1].id], std::pair(std::string("done"), Index{12}));
+}
+
+TEST_F(SweepFiles, OnlyRunsThatTheFilterAcceptsAreTrained) {
+  const config::Plan plan = this->plan();
+  options_.filter.only = {"*seed-1-*"};
+  Witness witness;
+  EXPECT_EQ(run(plan, witness).done, 1);
+  EXPECT_EQ(index()[plan.runs[0].id].first, "waiting");
+  EXPECT_EQ(index()[plan.runs[1].id].first, "done");
 }
 
 TEST_F(SweepFiles, SkipsWhatIsDone) {
