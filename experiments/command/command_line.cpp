@@ -153,8 +153,7 @@ int follow_run(const SweepOptions& options) {
 std::vector<std::string> options_of_elements(const CLI::App& run) {
   std::vector<std::string> options;
   for (const char* name : {"--jobs", "--save-every", "--fail-fast", "--retry"}) {
-    const CLI::Option& option = *run.get_option(name);
-    if (option.count() > 0) options.push_back(fmt::format("{}={}", name, option.results().back()));
+    for (const std::string& value : run.get_option(name)->results()) options.push_back(fmt::format("{}={}", name, value));
   }
   return options;
 }
@@ -171,7 +170,7 @@ void expect_no_options_of_one_machine(const CLI::App& run) {
 
 int launch(const CLI::App& run, const ConfigArguments& configs, const SweepOptions& sweep) {
   expect_no_options_of_one_machine(run);
-  return launch_arrays(configs.files, configs.sets, {sweep.out, options_of_elements(run)});
+  return launch_arrays(configs.files, configs.sets, {sweep.out, configs.filter, options_of_elements(run)});
 }
 
 /// The mistakes of all files, not of the first alone.
@@ -248,7 +247,7 @@ class CommandLine {
         ->capture_default_str();
     command
         .add_option_function<std::string>(
-            "--share", [this](const std::string& share) { sweep_.share = parse_share(share); },
+            "--share", [this](const std::string& share) { sweep_.share = parse_plan_share(share); },
             "I/N: only the I-th of N parts of the plan, every N-th run; for machines that share the directory of results")
         ->type_name("I/N");
     command
@@ -262,7 +261,7 @@ class CommandLine {
         ->capture_default_str();
     command.callback([this, &command] {
       action_ = [this, &command] { return launcher_ == "slurm" ? launch(command, configs_, sweep_) : run(configs_, sweep_); };
-      follow_ = [this] { return follow_run(sweep_); };
+      follow_ = [this] { return launcher_ == "slurm" ? 0 : follow_run(sweep_); };
     });
   }
 

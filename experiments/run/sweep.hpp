@@ -7,8 +7,8 @@
 #include "experiments/config/plan.hpp"
 #include "experiments/record/run_filter.hpp"
 #include "experiments/run/observer.hpp"
+#include "experiments/run/plan_share.hpp"
 #include "experiments/run/ranks.hpp"
-#include "experiments/run/share.hpp"
 
 namespace ropewalk {
 
@@ -19,7 +19,7 @@ struct SweepOptions {
   RunFilter filter;  ///< by ids alone; the index lists the others too
   bool fail_fast = false;
   bool retry_failed = false;  ///< go on with runs that failed before, instead of skipping them
-  Share share;                ///< of the runs of all plans, one after the other
+  PlanShare share;            ///< of the runs of all plans, one after the other, whatever the filter says of them
   double save_seconds = 10;
 };
 
