@@ -92,7 +92,7 @@ int lead(const ConfigArguments& arguments, SweepOptions options, Ranks& ranks) {
   warn_of_idle_ranks(plans, ranks);
   std::size_t runs = 0;
   for (const config::Plan& plan : plans) runs += plan.runs.size();
-  Console console(runs);
+  Console console(runs, /*redraws=*/ranks.count() == 1);
   if (options.threads == 0) options.threads = ranks.cores();
   const SweepResult result = run_sweep(plans, options, console, ranks);
   console.close(result);

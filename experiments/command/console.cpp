@@ -42,7 +42,7 @@ std::string fit(const std::string& line) {
 
 }  // namespace
 
-Console::Console(std::size_t runs) : runs_(runs), terminal_(isatty(STDOUT_FILENO) != 0) {}
+Console::Console(std::size_t runs, bool redraws) : runs_(runs), terminal_(redraws && isatty(STDOUT_FILENO) != 0) {}
 
 void Console::begun(const std::string& id, Index step) {
   const std::lock_guard lock(mutex_);

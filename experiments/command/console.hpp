@@ -15,7 +15,8 @@ namespace ropewalk {
 /// ends, and one now and then between.
 class Console final : public Observer {
  public:
-  explicit Console(std::size_t runs);
+  /// `redraws`: standard output may be a terminal. mpirun makes it one for every rank, whatever its own is.
+  Console(std::size_t runs, bool redraws);
 
   void begun(const std::string& id, Index step) override;
   void moved(const RunProgress& progress) override;

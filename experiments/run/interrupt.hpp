@@ -1,4 +1,5 @@
-// SIGINT and SIGTERM as a wish to stop: whoever loops asks, finishes what it is at, and saves.
+// SIGINT, SIGTERM and SIGUSR1 as a wish to stop: whoever loops asks, finishes what it is at, and saves. SIGUSR1 is what
+// schedulers send shortly before a job's time limit.
 #pragma once
 
 namespace ropewalk {

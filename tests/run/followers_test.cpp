@@ -107,7 +107,7 @@ TEST_F(Followers, AFailureOfOneIsTheLeadersAndAnotherTrainingCanFollow) {
       Trainer(settings, text, crew, std::make_shared<Meter>(), ranks).step();
     };
     EXPECT_EQ(message_of<Error>([&] { begin(other); }),
-              "rank 1: the text is another one: expected another text, as on rank 0, got " + corpus->fingerprint);
+              fmt::format("rank 1: {}: expected the text of rank 0, another text, got {}", text_.string(), corpus->fingerprint));
     EXPECT_NO_THROW(begin(corpus));
   });
 }
