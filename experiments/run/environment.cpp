@@ -26,7 +26,9 @@ std::string software_description() {
   return fmt::format("ropewalk {}, {}, compiler {}", ROPEWALK_VERSION, kernels::gemm_library(), __VERSION__);
 }
 
-std::string arithmetic_description() { return fmt::format("{}, {}", software_description(), kernels::instruction_sets().back()); }
+std::string arithmetic_description() {
+  return fmt::format("{}, {}, {}", software_description(), kernels::instruction_sets().back(), kernels::gemm_instruction_set());
+}
 
 std::string machine_description() {
   return fmt::format("{}, {} cores, {}", processor_name(), std::thread::hardware_concurrency(),

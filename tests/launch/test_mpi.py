@@ -55,45 +55,50 @@ class Mpi(unittest.TestCase):
     def setUpClass(cls):
         temporary = tempfile.TemporaryDirectory()
         cls.addClassCleanup(temporary.cleanup)
-        cls.sweep = Sweep(cls.program, temporary.name)
-        cls.sweep.run("local", "--threads", "2")
-        cls.expected = cls.sweep.outcome("local")
+        cls.sweep = cls.sweep_of(temporary.name, "brief", steps=120)
+        cls.longer = cls.sweep_of(temporary.name, "longer", steps=400)  # time to disturb it
 
-    def command(self, ranks, results, *options):
-        return mpirun(ranks) + self.sweep.command(results, *options)
+    @classmethod
+    def sweep_of(cls, directory, name, steps):
+        place = pathlib.Path(directory) / name
+        place.mkdir()
+        sweep = Sweep(cls.program, place, steps)
+        sweep.run("local", "--threads", "2")
+        sweep.expected = sweep.outcome("local")
+        return sweep
 
-    def run_over(self, ranks, results, *options):
-        done = finish(self.command(ranks, results, *options))
+    def run_over(self, ranks, sweep, results, *options):
+        done = finish(mpirun(ranks) + sweep.command(results, *options))
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         return done
 
-    def expect_local_bytes(self, results):
-        found = self.sweep.outcome(results)
-        self.assertEqual(found.keys(), self.expected.keys())
-        self.assertEqual([key for key in found if found[key] != self.expected[key]], [])
+    def expect_local_bytes(self, sweep, results):
+        found = sweep.outcome(results)
+        self.assertEqual(found.keys(), sweep.expected.keys())
+        self.assertEqual([key for key in found if found[key] != sweep.expected[key]], [])
 
     def test_the_bytes_are_those_of_threads(self):
-        names = {name for _, _, name in self.expected}
+        names = {name for _, _, name in self.sweep.expected}
         self.assertTrue({"evaluate/loss", "train/loss", "parameters/head.weight"} <= names, names)
         for ranks, threads in ((2, 1), (3, 1), (4, 1), (2, 2)):
             with self.subTest(ranks=ranks, threads=threads):
                 results = f"ranks-{ranks}-{threads}"
-                done = self.run_over(ranks, results, "--threads", str(threads))
+                done = self.run_over(ranks, self.sweep, results, "--threads", str(threads))
                 self.assertNotIn("shards", done.stderr)
-                self.expect_local_bytes(results)
+                self.expect_local_bytes(self.sweep, results)
 
     def test_more_ranks_than_shards(self):
-        done = self.run_over(6, "idle", "--threads", "1")
+        done = self.run_over(6, self.sweep, "idle", "--threads", "1")
         warning = "train.shards: 4 shards occupy no more than 4 of the 6 ranks in training"
         self.assertEqual(done.stderr.count(warning), 1, done.stderr)
-        self.expect_local_bytes("idle")
+        self.expect_local_bytes(self.sweep, "idle")
 
     def start(self, ranks, results):
-        """A process group of its own: nothing is left of it, whatever the test finds."""
-        process = subprocess.Popen(self.command(ranks, results, *OFTEN), env=ENVIRONMENT, start_new_session=True,
+        """The longer sweep, once it has saved something; ended with the test, whatever that finds."""
+        process = subprocess.Popen(mpirun(ranks) + self.longer.command(results, *OFTEN), env=ENVIRONMENT,
                                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        self.addCleanup(lambda: process.poll() is None and os.killpg(process.pid, signal.SIGKILL))
-        self.wait_for(process, lambda: list((self.sweep.directory / results).glob("toy/*/checkpoint.h5")))
+        self.addCleanup(lambda: process.poll() is None and process.terminate())
+        self.wait_for(process, lambda: list((self.longer.directory / results).glob("toy/*/checkpoint.h5")))
         return process
 
     def wait_for(self, process, condition):
@@ -110,28 +115,32 @@ class Mpi(unittest.TestCase):
                 process = self.start(ranks, results)
                 os.kill(pid_of_rank(process.pid, killed), signal.SIGKILL)
                 self.assertNotEqual(process.wait(PATIENCE), 0)
-                self.assertIn("running", self.sweep.statuses(results))
-                self.run_over(5 - ranks, results)
-                self.expect_local_bytes(results)
+                self.assertIn("running", self.longer.statuses(results))
+                self.run_over(5 - ranks, self.longer, results)
+                self.expect_local_bytes(self.longer, results)
 
     def test_signals_to_mpirun_save_the_run(self):
-        # mpirun passes SIGUSR1 on and waits. After SIGTERM and SIGINT it gives the ranks a second, and exits with 1 whatever theirs.
+        # mpirun passes SIGUSR1 on and waits. After SIGTERM and SIGINT it gives the ranks a second and exits with 1, whatever theirs.
         for number, code in ((signal.SIGUSR1, 130), (signal.SIGTERM, 1), (signal.SIGINT, 1)):
             with self.subTest(number):
                 results = f"signal-{number}"
                 process = self.start(3, results)
                 process.send_signal(number)
                 self.assertEqual(process.wait(PATIENCE), code)
-                self.assertIn("interrupted", self.sweep.statuses(results))
-                self.assertNotIn("running", self.sweep.statuses(results))
-                self.sweep.run(results, "--threads", "2")
-                self.expect_local_bytes(results)
+                self.expect_saved(results)
+                self.longer.run(results, "--threads", "2")
+                self.expect_local_bytes(self.longer, results)
+
+    def expect_saved(self, results):
+        statuses = self.longer.statuses(results)
+        self.assertNotIn("running", statuses)
+        self.assertNotEqual(statuses, ["done", "done"], "it was faster")
 
     def test_the_leader_stops_with_130(self):
         process = self.start(2, "leader")
         os.kill(pid_of_rank(process.pid, 0), signal.SIGTERM)
         self.assertEqual(process.wait(PATIENCE), 130)
-        self.assertNotIn("running", self.sweep.statuses("leader"))
+        self.expect_saved("leader")
 
     def run_with_texts(self, results, texts):
         """The toy sweep on ranks that each have a text of their own, or none, under the same relative path."""
@@ -174,6 +183,11 @@ class Mpi(unittest.TestCase):
                 self.assertEqual(done.returncode, code, done.stdout + done.stderr)
                 lines = [line for line in (done.stdout + done.stderr).splitlines() if message in line]
                 self.assertEqual(len(lines), 1, done.stdout + done.stderr)
+
+    def test_results_that_cannot_be_written_end_all(self):
+        done = finish(mpirun(2) + [self.program, "run", str(self.sweep.config), "--out", "/proc/none"])
+        self.assertEqual(done.returncode, 3, done.stdout + done.stderr)
+        self.assertIn("the run's directory cannot be made", done.stdout)
 
     def test_other_commands_are_the_first_ranks_alone(self):
         alone = finish([self.program, "list", "schemes"])
