@@ -120,7 +120,7 @@ class Mpi(unittest.TestCase):
                 self.expect_local_bytes(self.longer, results)
 
     def test_signals_to_mpirun_save_the_run(self):
-        # mpirun passes SIGUSR1 on and waits. After SIGTERM and SIGINT it gives the ranks a second and exits with 1, whatever theirs.
+        # mpirun passes SIGUSR1 on and waits. After SIGTERM and SIGINT it gives the ranks a second and exits with 1.
         for number, code in ((signal.SIGUSR1, 130), (signal.SIGTERM, 1), (signal.SIGINT, 1)):
             with self.subTest(number):
                 results = f"signal-{number}"
