@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "experiments/config/complaints.hpp"
 #include "experiments/config/cross_check.hpp"
 #include "experiments/config/decode.hpp"
 #include "experiments/config/encode.hpp"
+#include "experiments/config/idle.hpp"
 #include "experiments/config/in_words.hpp"
 #include "experiments/config/load.hpp"
 #include "experiments/config/overridden.hpp"
@@ -79,6 +81,7 @@ class Planner {
     cross_check(tree, run.settings, found);
     complaints_.add(found);
     if (!found.empty()) return;
+    for (const std::string& line : idle_settings(run.settings)) warn(line);
     run.settings.resolve();
     const Tree resolved = encode(fields);  // before the settings move away
     finish(std::move(run), resolved, point);
@@ -111,6 +114,11 @@ class Planner {
     complaints_.add(sweep_place_, "sweep", expected("at least one run", all));
   }
 
+  // The same of many points is said once.
+  void warn(const std::string& line) {
+    if (warned_.insert(line).second) plan_.warnings.push_back(line);
+  }
+
   void finish(RunConfig run, const Tree& resolved, const Point& point) {
     run.id = run_id(resolved, scratch_.fields);
     run.yaml = to_yaml(resolved);
@@ -134,6 +142,7 @@ class Planner {
   Place sweep_place_;
   std::vector<std::size_t> excluded_;  // points that each condition leaves out
   Plan plan_;
+  std::set<std::string> warned_;
   std::map<std::string, std::size_t> index_;  // of runs by id
 };
 
@@ -175,9 +184,11 @@ Plan load_plan(const std::filesystem::path& file, const std::vector<std::string>
   Scratch scratch;
   Tree tree = load_file(file, &scratch.fields, complaints);
   const Place top{file.string(), 1, 1};
-  if (tree.is(Tree::Form::map) && !tree.find("name")) {
-    tree.at_or_add("name", top) = Tree::scalar(file.stem().string(), top);
+  if (!tree.is(Tree::Form::map)) {
+    complaints.add(tree.place, "", expected("a map of settings", describe(tree)));
+    complaints.raise();  // nothing more can be said of it
   }
+  if (!tree.find("name")) tree.at_or_add("name", top) = Tree::scalar(file.stem().string(), top);
   return finish(std::move(tree), file.string(), sets, complaints);
 }
 
