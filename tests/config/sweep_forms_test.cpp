@@ -259,6 +259,12 @@ TEST(SweepExclude, HoldsForTheSweepItStandsIn) {
             "train.batch 16\nmodel.layers 1, train.batch 8\nmodel.layers 1, train.batch 16\n");
 }
 
+TEST(SweepExclude, AValueIsFineIfAnyKindTakesIt) {
+  const std::string text = "sweep: {seeds: 2, exclude: [{model.position.width: ";
+  EXPECT_EQ(errors_of(text + "1}]}"), "") << "one of fire, none of sandwich";
+  EXPECT_EQ(errors_of(text + "0}]}"), "c.yaml:1:52: sweep.exclude[0].model.position.width: expected an integer >= 2, got 0");
+}
+
 TEST(SweepExclude, SaysSoIfItChangesNothingOrEverything) {
   const Plan plan = plan_of("sweep: {seeds: 2, exclude: [{seed: 1}, {train.length: 32}]}");
   EXPECT_EQ(plan.warnings, std::vector<std::string>{"sweep.exclude[1] at c.yaml:2:40 leaves out no run"});
