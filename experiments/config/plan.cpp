@@ -44,14 +44,14 @@ class Planner {
   }
 
   Plan plan() {
-    sweep_place_ = place_of(config_, "sweep");
-    sweep_ = expand();
-    excluded_.resize(sweep_.conditions.size());
+    const Place place = place_of(config_, "sweep");
+    Sweep sweep = expand();
+    exclusions_ = Exclusions(std::move(sweep.conditions));
     config_.erase("sweep");
-    complain_of_overridden(config_, sweep_.settings, origin_, complaints_);
+    complain_of_overridden(config_, sweep.settings, origin_, complaints_);
     check_what_axes_hide();
-    for (const Point& point : sweep_.points) add_run(point);
-    check_conditions();
+    for (const Point& point : sweep.points) add_run(point);
+    check_exclusions(place, sweep.points.size());
     complaints_.raise();
     plan_.name = plan_.runs.front().settings.name;
     return std::move(plan_);
@@ -93,25 +93,13 @@ class Planner {
     settings.resolve();
     Fields fields;
     settings.describe(fields);
-    const Tree resolved = encode(fields);
-    bool any = false;
-    for (const std::size_t index : point.conditions) {
-      if (!holds(sweep_.conditions[index], resolved, found)) continue;
-      ++excluded_[index];
-      any = true;
-    }
-    return any;
+    return exclusions_.leave_out(point.conditions, encode(fields), found);
   }
 
-  void check_conditions() {
-    for (std::size_t i = 0; i < excluded_.size(); ++i) {
-      if (excluded_[i] > 0) continue;
-      const Condition& condition = sweep_.conditions[i];
-      plan_.warnings.push_back(fmt::format("{} at {} leaves out no run", condition.where, to_string(condition.place)));
-    }
-    if (!plan_.runs.empty() || sweep_.points.empty() || !complaints_.empty()) return;
-    const std::string all = fmt::format("{} points, every one of them excluded", sweep_.points.size());
-    complaints_.add(sweep_place_, "sweep", expected("at least one run", all));
+  void check_exclusions(const Place& sweep, std::size_t points) {
+    for (const std::string& line : exclusions_.idle()) warn(line);
+    if (!plan_.runs.empty() || points == 0 || !complaints_.empty()) return;
+    complaints_.add(sweep, "sweep", expected("at least one run", fmt::format("{} points, every one of them excluded", points)));
   }
 
   // The same of many points is said once.
@@ -138,9 +126,7 @@ class Planner {
   const std::string& origin_;
   Complaints& complaints_;
   Scratch scratch_;
-  Sweep sweep_;
-  Place sweep_place_;
-  std::vector<std::size_t> excluded_;  // points that each condition leaves out
+  Exclusions exclusions_{{}};
   Plan plan_;
   std::set<std::string> warned_;
   std::map<std::string, std::size_t> index_;  // of runs by id
