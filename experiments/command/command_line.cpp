@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "experiments/command/check.hpp"
 #include "experiments/command/console.hpp"
 #include "experiments/command/evaluate.hpp"
 #include "experiments/command/generate.hpp"
@@ -173,26 +174,6 @@ int launch(const CLI::App& run, const ConfigArguments& configs, const SweepOptio
   return launch_arrays(configs.files, configs.sets, {sweep.out, configs.filter, options_of_elements(run)});
 }
 
-/// The mistakes of all files, not of the first alone.
-int check_configs(const ConfigArguments& arguments) {
-  int code = 0;
-  for (const std::string& file : arguments.files) {
-    try {
-      const config::Plan plan = config::load_plan(file, arguments.sets);
-      for (const config::RunConfig& run : plan.runs) expect_decoder(run.settings);
-      for (const std::string& warning : plan.warnings) fmt::print("{}: {}\n", file, warning);
-      fmt::print("{}: fine, {} {}\n", file, plan.runs.size(), plan.runs.size() == 1 ? "run" : "runs");
-    } catch (const UsageError& error) {
-      fmt::print(stderr, "{}\n", error.what());
-      code = std::max(code, 2);
-    } catch (const FileError& error) {
-      fmt::print(stderr, "{}\n", error.what());
-      code = std::max(code, 3);
-    }
-  }
-  return code;
-}
-
 int report_runs(const std::string& directory, const ReportOptions& options) {
   const Report found = report(directory, options, config::flat_settings);
   fmt::print("{}", found.text);
@@ -273,7 +254,7 @@ class CommandLine {
     command.callback([this] {
       action_ = [this] {
         for (const config::Plan& plan : load_accepted(configs_)) {
-          for (const config::RunConfig& run : plan.runs) expect_decoder(run.settings);
+          for (const config::RunConfig& run : plan.runs) expect_trainable(run.settings, *corpus_of(run.settings));
           fmt::print("{}", plan_table(plan));
         }
         return 0;
@@ -284,7 +265,7 @@ class CommandLine {
   void add_check() {
     CLI::App& command = *app_.add_subcommand("check", "Shows every mistake of the configs at once");
     take_configs(command, configs_);
-    command.callback([this] { action_ = [this] { return check_configs(configs_); }; });
+    command.callback([this] { action_ = [this] { return check_configs(configs_.files, configs_.sets); }; });
   }
 
   void add_status() {

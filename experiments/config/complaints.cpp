@@ -51,6 +51,14 @@ bool Complaints::about(const std::string& path) const {
   });
 }
 
+bool Complaints::any_named_in(const std::string& text) const {
+  return std::any_of(complaints_.begin(), complaints_.end(), [&](const Complaint& complaint) {
+    const std::string setting = complaint.path.substr(0, complaint.path.find_last_not_of("[]0123456789") + 1);
+    const std::string name = setting.substr(setting.rfind('.') + 1);
+    return !name.empty() && text.find(name) != std::string::npos;
+  });
+}
+
 void Complaints::raise() const {
   if (!complaints_.empty()) throw ConfigErrors(complaints_);
 }

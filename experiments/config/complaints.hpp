@@ -37,6 +37,8 @@ class Complaints {
   void add(const Complaints& others);
   /// True if the setting at `path`, something inside it or a section around it is complained of.
   bool about(const std::string& path) const;
+  /// True if a text has the name of a setting that is complained of.
+  bool any_named_in(const std::string& text) const;
   bool empty() const { return complaints_.empty(); }
   const std::vector<Complaint>& all() const { return complaints_; }
   /// Throws `ConfigErrors` if there are any.

@@ -65,17 +65,23 @@ class Checker {
     const bool divides = model.width % model.heads == 0;
     require(divides, {"model.heads", "model.width"}, "model.heads", fmt::format("a divisor of model.width {}", model.width),
             model.heads);
-    const Paths used = {"model.heads", "model.width", "model.kind", "model.position", "task", "train.length", "evaluate.lengths"};
+    const Paths used = {"model.heads", "model.width",  "model.kind",      "model.position.kind",
+                        "task",        "train.length", "evaluate.lengths"};
     if (!divides || !sound(used)) return;
     const auto blame = [&](const char* axis, const std::vector<positional::Complaint>& complaints) {
       for (const positional::Complaint& found : complaints) {
-        complain(fmt::format("model.{}.{}", axis, found.setting.empty() ? "kind" : found.setting), found.reason);
+        const std::string path = fmt::format("model.{}.{}", axis, found.setting.empty() ? "kind" : found.setting);
+        if (decided(path, found.reason)) complain(path, found.reason);
       }
     };
     const auto context = model.context(settings_.train.length, settings_.task->marks());
     blame("position", positional::complaints_about(*model.position, context, settings_.evaluate.lengths));
-    if (!sound({"model.positions"})) return;
     blame("positions", model.positions->complaints(settings_.train.length, settings_.evaluate.lengths));
+  }
+
+  // A value that could not be read leaves a default in its place: what is said of it, or of another because of it, may be wrong.
+  bool decided(const std::string& path, const std::string& reason) const {
+    return !before_.about(path) && !before_.any_named_in(reason);
   }
 
   void check_train() {

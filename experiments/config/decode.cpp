@@ -1,6 +1,7 @@
 #include "experiments/config/decode.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -39,6 +40,18 @@ std::string suggest(const Tree& tree, std::int64_t*) { return suggest_integer(tr
 std::string suggest(const Tree& tree, double*) { return suggest_number(tree.text); }
 std::string suggest(const Tree&, std::string*) { return ""; }
 
+// Why a text that looks like such a value is none.
+template <class T>
+std::string reason(const Tree&, T*) {
+  return "";
+}
+std::string reason(const Tree& tree, double*) { return is_plain(tree) ? why_no_number(tree.text) : ""; }
+std::string reason(const Tree& tree, std::int64_t*) {
+  const bool digits = is_plain(tree) && tree.text.find_first_not_of("+-0123456789") == std::string::npos;
+  const bool too_large = digits && parse_number(tree.text) && !parse_integer(tree.text);
+  return too_large ? "which does not fit 64 bits" : reason(tree, static_cast<double*>(nullptr));
+}
+
 bool acceptable(const Field& field, const std::string& value) {
   const auto& choices = field.choices;
   return choices.empty() || std::find(choices.begin(), choices.end(), value) != choices.end();
@@ -67,10 +80,12 @@ class Decoder {
     const std::vector<SettingInfo> settings = list_settings(root);
     for (const Unknown& unknown : unknown_) {
       std::string near = nearest(unknown.key, unknown.siblings);
-      if (near.empty()) near = elsewhere(unknown, settings);
+      if (near.empty() && unknown.kinds.empty()) near = elsewhere(unknown, settings);
       const std::string known =
           unknown.siblings.empty() ? "no settings here" : "a known setting (" + comma_separated(unknown.siblings) + ")";
-      complaints_.add(unknown.place, unknown.path, expected(known, unknown.key, near));
+      std::string message = expected(known, unknown.key, near);
+      if (near.empty() && !unknown.kinds.empty()) message += "; name a kind that has it: " + comma_separated(unknown.kinds);
+      complaints_.add(unknown.place, unknown.path, message);
     }
   }
 
@@ -79,6 +94,7 @@ class Decoder {
     Place place;
     std::string path, key;
     std::vector<std::string> siblings;
+    std::vector<std::string> kinds;  // that have it, where a kind could have been named and was not
   };
 
   // A setting of that name in another place; the same place under another kind would be no help, nor would, for an element of a
@@ -97,8 +113,14 @@ class Decoder {
   }
 
   bool check_map(const Tree& tree, const std::string& path) {
-    if (!tree.is(Tree::Form::map)) complain(tree, path, "a map of settings", "");
+    if (!tree.is(Tree::Form::map)) complain(tree, path, "a map of settings", with_space_after_colon(tree));
     return tree.is(Tree::Form::map);
+  }
+
+  // `layers:2` is a text.
+  static std::string with_space_after_colon(const Tree& tree) {
+    const std::size_t colon = tree.quoted ? std::string::npos : tree.text.find(':');
+    return colon == std::string::npos ? "" : tree.text.substr(0, colon) + ": " + tree.text.substr(colon + 1);
   }
 
   void decode_entry(const Entry& entry, Fields& fields, const std::string& path) {
@@ -110,7 +132,7 @@ class Decoder {
   void add_unknown(const Entry& entry, const Fields& fields, const std::string& path, std::vector<std::string> siblings) {
     for (const Field& field : fields.all()) siblings.push_back(field.name);
     if (path.empty()) siblings.insert(siblings.end(), beside_.begin(), beside_.end());
-    unknown_.push_back({entry.place, join(path, entry.key), entry.key, std::move(siblings)});
+    unknown_.push_back({entry.place, join(path, entry.key), entry.key, std::move(siblings), {}});
   }
 
   void decode_target(const Tree& tree, Field&, Field::Section& section, const std::string& path) { decode(tree, *section, path); }
@@ -127,8 +149,20 @@ class Decoder {
         decode_entry(entry, fields, path);
       } else {
         add_unknown(entry, fields, path, {"kind"});
+        if (!tree.find("kind")) unknown_.back().kinds = kinds_with(*selection, entry.key);
       }
     }
+  }
+
+  static std::vector<std::string> kinds_with(const Selection& selection, const std::string& key) {
+    std::vector<std::string> kinds;
+    const std::unique_ptr<Selection> scratch = selection.copy();
+    for (const std::string& kind : kind_names(selection)) {
+      scratch->select(kind);
+      Fields fields = scratch->fields();
+      if (find_field(&fields, key)) kinds.push_back(kind);
+    }
+    return kinds;
   }
 
   // The kind is named by the tree, or stays as it is; either way its settings start from their defaults.
@@ -203,8 +237,9 @@ class Decoder {
       return std::nullopt;
     }
     if (value && acceptable(field, *value)) return value;
+    const std::string why = value ? "" : reason(tree, static_cast<T*>(nullptr));
     const std::string near = value ? nearest(tree.text, field.choices) : suggest(tree, static_cast<T*>(nullptr));
-    complain(tree, path, what, near);
+    complaints_.add(tree.place, path, expected(what, describe(tree) + (why.empty() ? "" : ", " + why), near));
     return std::nullopt;
   }
 

@@ -106,17 +106,36 @@ bool matches(const Tree& resolved, const Tree& given) {
   return std::equal(resolved.items.begin(), resolved.items.end(), given.items.begin(), given.items.end(), matches);
 }
 
+bool holds(const Condition& condition, const Tree& resolved, const Complaints& found) {
+  return std::all_of(condition.requirements.begin(), condition.requirements.end(), [&](const Requirement& requirement) {
+    const Tree* value = value_at(resolved, requirement.steps);
+    return value && !found.about(requirement.path) && matches(*value, requirement.value);
+  });
+}
+
 }  // namespace
 
 std::vector<Condition> read_exclude(const Tree& exclude, const std::string& where, Fields& schema, Complaints& complaints) {
   return Reader(schema, complaints).read(exclude, where);
 }
 
-bool holds(const Condition& condition, const Tree& resolved, const Complaints& found) {
-  return std::all_of(condition.requirements.begin(), condition.requirements.end(), [&](const Requirement& requirement) {
-    const Tree* value = value_at(resolved, requirement.steps);
-    return value && !found.about(requirement.path) && matches(*value, requirement.value);
-  });
+bool Exclusions::leave_out(const std::vector<std::size_t>& conditions, const Tree& resolved, const Complaints& found) {
+  bool any = false;
+  for (const std::size_t index : conditions) {
+    if (!holds(conditions_[index], resolved, found)) continue;
+    ++points_[index];
+    any = true;
+  }
+  return any;
+}
+
+std::vector<std::string> Exclusions::idle() const {
+  std::vector<std::string> lines;
+  for (std::size_t i = 0; i < conditions_.size(); ++i) {
+    if (points_[i] > 0) continue;
+    lines.push_back(fmt::format("{} at {} leaves out no run", conditions_[i].where, to_string(conditions_[i].place)));
+  }
+  return lines;
 }
 
 }  // namespace ropewalk::config

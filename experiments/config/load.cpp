@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <fstream>
-#include <iterator>
 #include <optional>
 #include <system_error>
 #include <utility>
@@ -17,6 +16,10 @@ namespace {
 namespace fs = std::filesystem;
 using Chain = std::vector<fs::path>;  // files being read, the first that was asked for in front
 
+// Far beyond any config; what is larger was named by mistake.
+constexpr std::size_t most_bytes = std::size_t{1} << 20;
+
+// No more than that, and one byte to tell.
 std::string read_text(const fs::path& file, const std::string& asked_by) {
   std::error_code error;
   const bool regular = !fs::is_directory(file, error);
@@ -27,11 +30,19 @@ std::string read_text(const fs::path& file, const std::string& asked_by) {
                                 : regular                ? "no permission"
                                                          : "a directory"));
   }
-  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+  std::string text(most_bytes + 1, '\0');
+  stream.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(stream.gcount()));
+  return text;
 }
 
 Tree parse_file(const fs::path& file, const std::string& asked_by, Complaints& complaints) {
-  std::optional<Tree> tree = parse(read_text(file, asked_by), file.string(), Lines::shown, complaints);
+  const std::string text = read_text(file, asked_by);
+  if (text.size() > most_bytes) {
+    complaints.add({file.string(), 0, 0}, "", expected("a config of at most 1 MiB", "a larger file; is it the one you meant?"));
+    complaints.raise();
+  }
+  std::optional<Tree> tree = parse(text, file.string(), Lines::shown, complaints);
   if (!tree) complaints.raise();
   if (tree->is(Tree::Form::null)) {
     complaints.add({file.string(), 1, 1}, "", expected("settings", "an empty file"));

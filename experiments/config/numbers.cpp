@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -43,14 +44,33 @@ std::optional<std::int64_t> integral(double value) {
   return static_cast<std::int64_t>(value);
 }
 
-std::string without_underscores_and_leading_zeros(std::string_view text) {
+// `0x10` and `0o20`, which other languages read.
+std::string in_decimal(std::string_view text) {
+  const std::string_view digits = unsigned_part(text).substr(std::min<std::size_t>(2, unsigned_part(text).size()));
+  const std::string_view prefix = unsigned_part(text).substr(0, 2);
+  const int base = prefix == "0x" || prefix == "0X" ? 16 : prefix == "0o" || prefix == "0O" ? 8 : 0;
+  std::int64_t value = 0;
+  if (base == 0) return "";
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value, base);
+  const bool whole = error == std::errc() && end == digits.data() + digits.size() && value >= 0;
+  return whole ? fmt::format("{}{}", text[0] == '-' ? "-" : "", value) : "";
+}
+
+std::string without_separators_and_leading_zeros(std::string_view text) {
+  if (const std::string decimal = in_decimal(text); !decimal.empty()) return decimal;
   std::string sign(text.substr(0, text.size() - unsigned_part(text).size()));
   std::string digits;
   for (const char letter : unsigned_part(text)) {
-    if (letter != '_') digits += letter;
+    if (letter != '_' && letter != ',') digits += letter;
   }
   while (digits.size() > 1 && digits[0] == '0' && is_digit(digits[1])) digits.erase(0, 1);
   return sign + digits;
+}
+
+bool is_beyond_double(std::string_view text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc::result_out_of_range && end == text.data() + text.size();
 }
 
 }  // namespace
@@ -65,16 +85,26 @@ std::optional<std::int64_t> parse_integer(std::string_view text) {
 }
 
 std::string suggest_number(std::string_view text) {
-  const std::string cleaned = without_underscores_and_leading_zeros(text);
+  const std::string cleaned = without_separators_and_leading_zeros(text);
   return parse_number(cleaned) ? cleaned : "";
 }
 
 std::string suggest_integer(std::string_view text) {
-  const std::string cleaned = without_underscores_and_leading_zeros(text);
+  const std::string cleaned = without_separators_and_leading_zeros(text);
   if (parse_integer(cleaned)) return cleaned;
   const std::optional<double> number = parse_number(cleaned);
   const std::optional<std::int64_t> integer = number ? integral(*number) : std::nullopt;
   return integer ? fmt::format("{}", *integer) : "";
+}
+
+std::string why_no_number(std::string_view text) {
+  std::string_view word = unsigned_part(text);
+  if (word.starts_with('.')) word.remove_prefix(1);
+  for (const char* name : {"inf", "Inf", "INF", "infinity", "Infinity", "nan", "NaN", "NAN"}) {
+    if (word == name) return "which is not finite";
+  }
+  if (!has_number_shape(text)) return "";
+  return is_beyond_double(unsigned_part(text)) ? "which is beyond double precision" : "";
 }
 
 std::string format_number(double value) {

@@ -12,13 +12,15 @@
 #include <utility>
 #include <vector>
 
+#include "experiments/config/syntax_error.hpp"
 #include "experiments/config/text.hpp"
 
 namespace ropewalk::config {
 namespace {
 
-// An alias copies what it names, so a few nested ones can ask for any amount of memory.
+// An anchor and each of its aliases hold a copy, so a few nested ones can ask for any amount of memory.
 constexpr std::size_t most_values = 100'000;
+constexpr std::size_t most_nested = 100;
 
 class Builder final : public YAML::EventHandler {
  public:
@@ -35,7 +37,7 @@ class Builder final : public YAML::EventHandler {
   }
 
   void OnDocumentStart(const YAML::Mark& mark) override {
-    if (documents_++ > 0) throw YAML::ParserException(mark, "a second document begins here; a config is one document");
+    if (documents_++ > 0) throw YAML::ParserException(mark, "a second document; a config is one");
   }
   void OnDocumentEnd() override {}
 
@@ -50,7 +52,7 @@ class Builder final : public YAML::EventHandler {
     refuse_tag(mark, tag);
     const bool quoted = tag == "!";
     if (quoted && !is_closed(text_, static_cast<std::size_t>(mark.pos)))
-      throw YAML::ParserException(mark, "this quote is never closed");
+      throw YAML::ParserException(mark, "a quote that is never closed");
     deliver(Tree::scalar(text, place(mark), quoted), anchor, mark);
   }
 
@@ -63,13 +65,11 @@ class Builder final : public YAML::EventHandler {
 
   void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                        YAML::EmitterStyle::value) override {
-    refuse_tag(mark, tag);
-    open_.push_back({Tree::list(place(mark)), anchor, mark, {}, KeyState::none});
+    open(Tree::list(place(mark)), mark, tag, anchor);
   }
 
   void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor, YAML::EmitterStyle::value) override {
-    refuse_tag(mark, tag);
-    open_.push_back({Tree::map(place(mark)), anchor, mark, {}, KeyState::none});
+    open(Tree::map(place(mark)), mark, tag, anchor);
   }
 
   void OnSequenceEnd() override { close(); }
@@ -99,6 +99,13 @@ class Builder final : public YAML::EventHandler {
     complaints_.add(place(mark), "", expected("a value without a tag", fmt::format("the tag <{}>", tag)) + "; remove it");
   }
 
+  void open(Tree node, const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor) {
+    refuse_tag(mark, tag);
+    if (open_.size() == most_nested)
+      throw YAML::ParserException(mark, fmt::format("more than {} values inside each other", most_nested));
+    open_.push_back({std::move(node), anchor, mark, {}, KeyState::none});
+  }
+
   void close() {
     Open closed = std::move(open_.back());
     open_.pop_back();
@@ -106,7 +113,8 @@ class Builder final : public YAML::EventHandler {
   }
 
   void deliver(Tree node, YAML::anchor_t anchor, const YAML::Mark& mark) {
-    if (++values_ > most_values) throw YAML::ParserException(mark, fmt::format("more than {} values", most_values));
+    values_ += anchor != 0 ? 1 + count(node) : 1;
+    if (values_ > most_values) throw YAML::ParserException(mark, fmt::format("more than {} values", most_values));
     if (anchor != 0) anchors_[anchor] = node;
     if (open_.empty()) {
       root_ = std::move(node);
@@ -135,8 +143,8 @@ class Builder final : public YAML::EventHandler {
     }
     const Entry* first = map.find(key.text);
     if (first) {
-      const std::string where = first->place.line > 0 ? " at " + to_string(first->place) : "";
-      complaints_.add(key.place, "", expected("each key once", fmt::format("{} again, first given{}", key.text, where)));
+      const std::string where = first->place.line > 0 ? ", first given at " + to_string(first->place) : "";
+      complaints_.add(key.place, "", expected("each key once", fmt::format("{} again{}", key.text, where)));
     }
     return first == nullptr;
   }
@@ -160,10 +168,6 @@ class Builder final : public YAML::EventHandler {
   int documents_ = 0;
 };
 
-void add_syntax_error(const Builder& builder, const YAML::ParserException& error, Complaints& complaints) {
-  complaints.add(builder.place(error.mark), "", "expected valid YAML, got an error here: " + error.msg);
-}
-
 }  // namespace
 
 std::optional<Tree> parse(const std::string& text, const std::string& origin, Lines lines, Complaints& complaints) {
@@ -179,7 +183,7 @@ std::optional<Tree> parse(const std::string& text, const std::string& origin, Li
     YAML::Parser parser(stream);
     while (parser.HandleNextDocument(builder)) continue;
   } catch (const YAML::ParserException& error) {
-    add_syntax_error(builder, error, complaints);
+    add_syntax_error(body, builder.place(error.mark), error.msg, complaints);
     return std::nullopt;
   }
   return builder.take();

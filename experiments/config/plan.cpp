@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "experiments/config/complaints.hpp"
 #include "experiments/config/cross_check.hpp"
 #include "experiments/config/decode.hpp"
 #include "experiments/config/encode.hpp"
+#include "experiments/config/idle.hpp"
 #include "experiments/config/in_words.hpp"
 #include "experiments/config/load.hpp"
 #include "experiments/config/overridden.hpp"
@@ -44,15 +46,15 @@ class Planner {
   }
 
   Plan plan() {
-    sweep_place_ = place_of(config_, "sweep");
-    sweep_ = expand();
-    excluded_.resize(sweep_.conditions.size());
+    const Place place = place_of(config_, "sweep");
+    Sweep sweep = expand();
+    exclusions_ = Exclusions(std::move(sweep.conditions));
     config_.erase("sweep");
     plan_.experiment = take_experiment(config_, complaints_);
-    complain_of_overridden(config_, sweep_.settings, origin_, complaints_);
+    complain_of_overridden(config_, sweep.settings, origin_, complaints_);
     check_what_axes_hide();
-    for (const Point& point : sweep_.points) add_run(point);
-    check_conditions();
+    for (const Point& point : sweep.points) add_run(point);
+    check_exclusions(place, sweep.points.size());
     complaints_.raise();
     plan_.name = plan_.runs.front().settings.name;
     return std::move(plan_);
@@ -88,7 +90,11 @@ class Planner {
     settle(first, tree, 0, found);
     std::vector<Stage> stages = followed(std::move(first), later, found);
     complaints_.add(found);
-    if (found.empty()) add_chain(std::move(stages), point);
+    if (!found.empty()) return;
+    for (const Stage& stage : stages) {
+      for (const std::string& line : idle_settings(stage.settings)) warn(line);
+    }
+    add_chain(std::move(stages), point);
   }
 
   Stage decoded(const Tree& tree, Complaints& complaints) {
@@ -132,25 +138,18 @@ class Planner {
     settings.resolve();
     Fields fields;
     settings.describe(fields);
-    const Tree resolved = encode(fields);
-    bool any = false;
-    for (const std::size_t index : point.conditions) {
-      if (!holds(sweep_.conditions[index], resolved, found)) continue;
-      ++excluded_[index];
-      any = true;
-    }
-    return any;
+    return exclusions_.leave_out(point.conditions, encode(fields), found);
   }
 
-  void check_conditions() {
-    for (std::size_t i = 0; i < excluded_.size(); ++i) {
-      if (excluded_[i] > 0) continue;
-      const Condition& condition = sweep_.conditions[i];
-      plan_.warnings.push_back(fmt::format("{} at {} leaves out no run", condition.where, to_string(condition.place)));
-    }
-    if (!plan_.runs.empty() || sweep_.points.empty() || !complaints_.empty()) return;
-    const std::string all = fmt::format("{} points, every one of them excluded", sweep_.points.size());
-    complaints_.add(sweep_place_, "sweep", expected("at least one run", all));
+  void check_exclusions(const Place& sweep, std::size_t points) {
+    for (const std::string& line : exclusions_.idle()) warn(line);
+    if (!plan_.runs.empty() || points == 0 || !complaints_.empty()) return;
+    complaints_.add(sweep, "sweep", expected("at least one run", fmt::format("{} points, every one of them excluded", points)));
+  }
+
+  // The same of many points is said once.
+  void warn(const std::string& line) {
+    if (warned_.insert(line).second) plan_.warnings.push_back(line);
   }
 
   // The run with all stages, after those that end with an earlier one.
@@ -203,10 +202,9 @@ class Planner {
   Complaints& complaints_;
   Scratch scratch_;
   std::vector<std::string> beside_ = experiment_settings();  // keys that are read before the runs are
-  Sweep sweep_;
-  Place sweep_place_;
-  std::vector<std::size_t> excluded_;  // points that each condition leaves out
+  Exclusions exclusions_{{}};
   Plan plan_;
+  std::set<std::string> warned_;
   std::map<std::string, std::size_t> index_;  // of runs by id
 };
 
@@ -251,9 +249,11 @@ Plan load_plan(const std::filesystem::path& file, const std::vector<std::string>
   Scratch scratch;
   Tree tree = load_file(file, &scratch.fields, complaints);
   const Place top{file.string(), 1, 1};
-  if (tree.is(Tree::Form::map) && !tree.find("name")) {
-    tree.at_or_add("name", top) = Tree::scalar(file.stem().string(), top);
+  if (!tree.is(Tree::Form::map)) {
+    complaints.add(tree.place, "", expected("a map of settings", describe(tree)));
+    complaints.raise();  // nothing more can be said of it
   }
+  if (!tree.find("name")) tree.at_or_add("name", top) = Tree::scalar(file.stem().string(), top);
   return finish(std::move(tree), file.string(), sets, complaints);
 }
 

@@ -150,17 +150,23 @@ class Reader {
   }
 
   std::optional<Ends> two_numbers(const std::string& path, const Tree& values, const std::string& where) {
-    if (!values.is(Tree::Form::list) || values.items.size() != 2) {
-      const std::string got = values.is(Tree::Form::list) ? flow_yaml(values) : describe(values);
-      complaints_.add(values.place, where, expected("a list of 2 numbers, low and high", got));
-      return std::nullopt;
+    const std::string got = values.is(Tree::Form::list) ? flow_yaml(values) : describe(values);
+    const bool are_two = values.is(Tree::Form::list) && values.items.size() == 2;
+    bool sound = true;
+    for (std::size_t i = 0; are_two && i < 2; ++i) {
+      sound &= check_value(schema_, path, values.items[i], fmt::format("{}[{}]", where, i), complaints_);
     }
-    const bool low = check_value(schema_, path, values.items[0], where + "[0]", complaints_);
-    const bool high = check_value(schema_, path, values.items[1], where + "[1]", complaints_);
-    if (!low || !high) return std::nullopt;
-    const Ends ends{parse_number(values.items[0].text).value(), parse_number(values.items[1].text).value()};
-    if (ends.low >= ends.high) complaints_.add(values.place, where, expected("low < high", flow_yaml(values)));
-    return ends.low < ends.high ? std::optional(ends) : std::nullopt;
+    if (!sound) return std::nullopt;
+    const std::optional<double> low = are_two ? parse_number(values.items[0].text) : std::nullopt;
+    const std::optional<double> high = are_two ? parse_number(values.items[1].text) : std::nullopt;
+    if (!low || !high) {
+      complaints_.add(values.place, where, expected("a list of 2 numbers, low and high", got));
+    } else if (*low >= *high) {
+      complaints_.add(values.place, where, expected("low < high", got));
+    } else {
+      return Ends{*low, *high};
+    }
+    return std::nullopt;
   }
 
   Fields& schema_;

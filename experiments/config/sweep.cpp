@@ -123,7 +123,7 @@ class Expander {
   }
 
   void read_list(const Tree& list, const std::string& where, std::vector<Strand>& strands) {
-    if (!check_values(list, where, complaints_)) return;
+    if (!check_values(list, where, complaints_, "point")) return;
     Strand all{list.place, {}, {}};
     for (std::size_t i = 0; i < list.items.size(); ++i) {
       std::optional<Strand> element = read_element(list.items[i], fmt::format("{}[{}]", where, i));

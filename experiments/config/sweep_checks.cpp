@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "experiments/config/encode.hpp"
 #include "experiments/config/expectation.hpp"
 #include "experiments/config/experiment.hpp"
 #include "experiments/config/merge.hpp"
@@ -48,12 +49,12 @@ bool check_varies(const std::string& path, const Place& place, const std::string
   return varies;
 }
 
-bool check_values(const Tree& values, const std::string& where, Complaints& complaints) {
+bool check_values(const Tree& values, const std::string& where, Complaints& complaints, const std::string& what) {
   if (!values.is(Tree::Form::list)) {
-    const std::string near = values.is(Tree::Form::scalar) ? fmt::format("[{}]", describe(values)) : "";
-    complaints.add(values.place, where, expected("a list of values", got(values), near));
+    const std::string near = values.is(Tree::Form::null) ? "" : fmt::format("[{}]", flow_yaml(values));
+    complaints.add(values.place, where, expected(fmt::format("a list of {}s", what), got(values), near));
   } else if (values.items.empty()) {
-    complaints.add(values.place, where, expected("at least one value", "an empty list"));
+    complaints.add(values.place, where, expected("at least one " + what, "an empty list"));
   }
   return values.is(Tree::Form::list) && !values.items.empty();
 }

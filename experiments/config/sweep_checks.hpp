@@ -21,7 +21,7 @@ void check_keys(const Tree& map, const std::vector<std::string>& known, const st
 /// not for what it computes, or is gone before there are runs, cannot.
 bool check_varies(const std::string& path, const Place& place, const std::string& where, Complaints& complaints);
 
-/// That these are the values of an axis, a list that is not empty.
-bool check_values(const Tree& values, const std::string& where, Complaints& complaints);
+/// That these are a list of values, or of `what`, and not an empty one.
+bool check_values(const Tree& values, const std::string& where, Complaints& complaints, const std::string& what = "value");
 
 }  // namespace ropewalk::config

@@ -10,7 +10,7 @@ namespace ropewalk::positional {
 class Abacus final : public CloneableScheme<Abacus> {
  public:
   void describe(Fields& fields) override;
-  Traits traits() const override { return {.needs_digits = true}; }
+  Traits traits() const override { return {.ignores_positions = true, .needs_digits = true}; }
   void prepare(const Context&, const Random&, Type) override;
   Parameters parameters() override { return {{"table", &table_, false}}; }
   Tensor embed(const Tensor& x, const Sequences&) const override;

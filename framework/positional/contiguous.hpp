@@ -8,6 +8,7 @@ namespace ropewalk::positional {
 class Contiguous final : public Sampler {
  public:
   Positions positions(Index length, Index, const Draws*) const override { return contiguous(length); }
+  Change change() const override { return Change::nothing; }
 };
 
 }  // namespace ropewalk::positional

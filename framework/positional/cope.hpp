@@ -10,7 +10,7 @@ namespace ropewalk::positional {
 class Cope final : public LayeredScheme<Cope> {
  public:
   void describe(Fields& fields) override;
-  Traits traits() const override { return {.causal_only = true}; }
+  Traits traits() const override { return {.ignores_positions = true, .causal_only = true}; }
   void prepare(const Context&, const Random&, Type) override;
   Parameters parameters() override { return {{"table", &table_, false}}; }
   Effect effect(const Places&, Type) const override;

@@ -8,7 +8,7 @@ namespace ropewalk::positional {
 /// of the layer's attention.
 class Forget final : public LayeredScheme<Forget> {
  public:
-  Traits traits() const override { return {.causal_only = true}; }
+  Traits traits() const override { return {.ignores_positions = true, .causal_only = true}; }
   void prepare(const Context&, const Random&, Type) override;
   Parameters parameters() override { return {{"w", &weight_, false}, {"b", &bias_, false}}; }
   Effect effect(const Places&, Type) const override;

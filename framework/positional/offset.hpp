@@ -10,6 +10,7 @@ class Offset final : public Sampler {
   void describe(Fields& fields) override;
   Positions positions(Index length, Index sequences, const Draws* draws) const override;
   Index reach(Index length) const override { return length + max_; }
+  Change change() const override { return Change::shift; }
 
  private:
   Index max_ = 100;

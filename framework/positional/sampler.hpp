@@ -12,6 +12,11 @@
 
 namespace ropewalk::positional {
 
+/// What a sampler does to positions: no more than to add a constant to all, or anything.
+enum class Change { nothing, shift, distances };
+
+class Scheme;
+
 class Sampler {
  public:
   virtual ~Sampler() = default;
@@ -23,9 +28,14 @@ class Sampler {
   virtual Positions positions(Index length, Index sequences, const Draws* draws) const = 0;
   /// Training on `length` tokens draws positions below this.
   virtual Index reach(Index length) const { return length; }
+  /// What training finds other than 0, 1, 2, ….
+  virtual Change change() const { return Change::distances; }
   /// How positions are chosen in an evaluation, for the log.
   virtual std::string in_evaluation() const { return "contiguous"; }
 };
+
+/// Whether training with this sampler is another than with contiguous positions.
+bool acts_on(const Sampler&, const Scheme&);
 
 /// Every sampler there is.
 const Registry<Sampler>& samplers();

@@ -4,6 +4,7 @@ namespace ropewalk::positional {
 
 Traits& Traits::operator|=(const Traits& other) {
   absolute |= other.absolute;
+  ignores_positions &= other.ignores_positions;
   causal_only |= other.causal_only;
   needs_digits |= other.needs_digits;
   needs_separators |= other.needs_separators;

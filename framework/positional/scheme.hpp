@@ -44,6 +44,7 @@ struct Context {
 /// What a scheme declares of itself; the tests of every scheme hold it to that.
 struct Traits {
   bool absolute = false;            ///< adding a constant to all positions changes the output
+  bool ignores_positions = false;   ///< goes by tokens or by order alone: no sampler matters
   bool causal_only = false;         ///< has no bidirectional form
   bool needs_digits = false;        ///< serves only tasks that mark digits
   bool needs_separators = false;    ///< serves only tasks that mark the ends of parts
@@ -54,6 +55,7 @@ struct Traits {
   /// A parameter that its formula has, but that changes no output; "" if there is none.
   std::string inert_parameter = {};
 
+  /// Those of several schemes together.
   Traits& operator|=(const Traits& other);
 };
 

@@ -9,7 +9,7 @@ namespace ropewalk::positional {
 class Segment final : public CloneableScheme<Segment> {
  public:
   void describe(Fields& fields) override;
-  Traits traits() const override { return {.needs_separators = true}; }
+  Traits traits() const override { return {.ignores_positions = true, .needs_separators = true}; }
   void prepare(const Context&, const Random&, Type) override;
   Parameters parameters() override { return {{"table", &table_, false}}; }
   Tensor embed(const Tensor& x, const Sequences&) const override;

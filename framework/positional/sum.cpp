@@ -14,7 +14,7 @@ std::string path(std::size_t part, const std::string& setting) {
 void Sum::describe(Fields& fields) { fields.selections("parts", parts_, "the schemes, each with its settings").elements(2); }
 
 Traits Sum::traits() const {
-  Traits traits;
+  Traits traits{.ignores_positions = true};  // until a part does not
   for (const Choice<Scheme>& part : parts_) traits |= part->traits();
   return traits;
 }

@@ -7,6 +7,7 @@ import os
 import pathlib
 import pty
 import re
+import shutil
 import signal
 import struct
 import subprocess
@@ -103,6 +104,39 @@ class CommandLine(unittest.TestCase):
         self.assertIn("toy.yaml: fine, 2 runs", output)
         self.assertEqual(self.ropewalk("check", one, two)[0], 2)
         self.assertEqual(self.ropewalk("check", "toy.yaml")[0], 0)
+
+    def test_the_configs_of_the_readme_ask_for_what_it_says(self):
+        root = pathlib.Path(__file__).parents[2]
+        shutil.copytree(root / "configs", self.directory / "configs")
+        found = []
+        for block in re.findall(r"```yaml\n(.*?)```", (root / "README.md").read_text(), re.DOTALL):
+            code, output, errors = self.ropewalk("check", self.write("readme.yaml", block), "--set", "task.corpus=text.txt")
+            self.assertEqual(code, 0, errors)
+            found.append(re.search(r"fine, (\d+) runs", output)[1])
+        self.assertEqual(found, ["18", "38"])
+
+    def test_check_warns_and_reads_texts_once(self):
+        lazy = self.write("lazy.yaml", "extends: toy.yaml\nmodel: {positions: {kind: offset}}\n"
+                                       "sweep: {seeds: 2, exclude: [{seed: 7}, {model.position.kind: rope, seed: 1}]}\n")
+        code, output, errors = self.ropewalk("check", lazy)
+        self.assertEqual((code, errors), (0, ""))
+        why = "which goes by distances, and a shift of all positions leaves those as they are"
+        self.assertEqual(output, f"lazy.yaml: model.positions: offset changes nothing with model.position rope, {why}\n"
+                                 f"lazy.yaml: model.positions: offset changes nothing with model.position alibi, {why}\n"
+                                 "lazy.yaml: sweep.exclude[0] at lazy.yaml:3:29 leaves out no run\n"
+                                 "lazy.yaml: fine, 3 runs\n")
+        code, output, errors = self.ropewalk("check", lazy, "--set", "task.corpus=nowhere.txt")
+        self.assertEqual((code, output), (3, ""))
+        self.assertEqual(errors.count("nowhere.txt"), 1, "of three runs")
+
+    def test_plan_shows_what_sets_points_of_a_list_apart(self):
+        nested = self.write("nested.yaml", "extends: toy.yaml\nsweep:\n  grid: null\n  list:\n"
+                                           "    - {}\n"
+                                           "    - {model.position: {kind: rope}, grid: {model.position.base: [100, 200]}}\n")
+        code, output, errors = self.ropewalk("plan", nested)
+        self.assertEqual((code, errors), (0, ""))
+        self.assertEqual(re.findall(r"(?m)^position-\S+(?: +[\d.]+){4}  (.*)$", output),
+                         ["-", "model.position=rope, model.position.base=100", "model.position=rope, model.position.base=200"])
 
     def test_a_missing_text_names_the_command_that_fetches_it(self):
         code, _, errors = self.ropewalk("run", "toy.yaml", "--set", "task.corpus=data/kjv.txt")

@@ -147,6 +147,13 @@ TEST_F(Load, FilesThatCannotBeReadAreFileErrors) {
   EXPECT_EQ(file_error("a.yaml"), "a.yaml:2:10: extends: none.yaml: expected a config file to read, got no such file");
 }
 
+TEST_F(Load, AFileThatIsNoConfigIsRefusedBeforeItIsRead) {
+  write("a.yaml", "seed: 1\n" + std::string((1 << 20) - 8, '#'));
+  EXPECT_EQ(flow("a.yaml"), "{seed: 1}");
+  write("b.yaml", "seed: 1\n" + std::string((1 << 20) - 7, '#'));
+  EXPECT_EQ(errors("b.yaml"), "b.yaml: expected a config of at most 1 MiB, got a larger file; is it the one you meant?");
+}
+
 TEST_F(Load, AnEmptyFileIsRefused) {
   write("a.yaml", "# nothing yet\n");
   EXPECT_EQ(errors("a.yaml"), "a.yaml:1:1: expected settings, got an empty file");
@@ -217,7 +224,7 @@ TEST_F(Load, MistakesNameTheSetTheyComeFrom) {
             "--set =3: expected path=value, such as train.steps=100, got =3\n"
             "--set a..b=1: expected path=value, such as train.steps=100, got a..b=1\n"
             "--set a[x]=1: expected path=value, such as train.steps=100, got a[x]=1\n"
-            "--set model.heads=[: expected valid YAML, got an error here: end of sequence flow not found\n"
+            "--set model.heads=[: expected valid YAML, got a list whose [ is never closed\n"
             "--set oops: expected path=value, such as train.steps=100, got oops\n"
             "--set seed=-1: seed: expected an integer >= 0, got -1\n"
             "--set seed[0]=1: seed: expected a list with an element [0], got -1; set the whole list\n"

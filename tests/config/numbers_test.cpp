@@ -44,9 +44,23 @@ TEST(Numbers, SuggestsWhatWasMeant) {
   EXPECT_EQ(suggest_number("010"), "10");
   EXPECT_EQ(suggest_number("-0.5_0"), "-0.50");
   EXPECT_EQ(suggest_number(".nan"), "");
+  EXPECT_EQ(suggest_integer("0x10"), "16");
+  EXPECT_EQ(suggest_integer("-0o17"), "-15");
+  EXPECT_EQ(suggest_integer("0o18"), "");
+  EXPECT_EQ(suggest_integer("0x"), "");
+  EXPECT_EQ(suggest_integer("65,536"), "65536");
   EXPECT_EQ(suggest_integer("65_536"), "65536");
   EXPECT_EQ(suggest_integer("64.0"), "64");
   EXPECT_EQ(suggest_integer("0.5"), "");
+}
+
+TEST(Numbers, SaysWhyWhatLooksLikeOneIsNone) {
+  for (const char* text : {".inf", "-inf", "NaN", ".NAN", "+Infinity"})
+    EXPECT_EQ(why_no_number(text), "which is not finite") << text;
+  for (const char* text : {"1e999", "-1e999", "1e-999"}) {
+    EXPECT_EQ(why_no_number(text), "which is beyond double precision") << text;
+  }
+  for (const char* text : {"1", "1e308", "010", "two", "", "-", "infinite"}) EXPECT_EQ(why_no_number(text), "") << text;
 }
 
 TEST(Numbers, WritesAPointForReadersOfYaml11) {

@@ -74,9 +74,8 @@ TEST(Parse, AnAbsentValueIsWhereItsKeyIs) {
 }
 
 TEST(Parse, HidesLinesOfTheCommandLine) {
-  EXPECT_EQ(parsed("{a: 1, a: 2}", Lines::hidden).errors, "c.yaml: expected each key once, got a again, first given");
-  EXPECT_EQ(parsed("[1,", Lines::hidden).errors,
-            "c.yaml: expected valid YAML, got an error here: end of sequence flow not found");
+  EXPECT_EQ(parsed("{a: 1, a: 2}", Lines::hidden).errors, "c.yaml: expected each key once, got a again");
+  EXPECT_EQ(parsed("[1,", Lines::hidden).errors, "c.yaml: expected valid YAML, got a list whose [ is never closed");
 }
 
 TEST(Parse, RefusesDuplicateKeysWithBothPlaces) {
@@ -103,26 +102,28 @@ TEST(Parse, RefusesTags) {
 }
 
 TEST(Parse, RefusesASecondDocumentAndTrailingGarbage) {
-  EXPECT_EQ(errors_of("a: 1\n---\nb: 2\n"),
-            "c.yaml:2:1: expected valid YAML, got an error here: a second document begins here; a config is one document");
-  EXPECT_EQ(errors_of("{a: 1} trailing\n"),
-            "c.yaml:1:8: expected valid YAML, got an error here: a second document begins here; a config is one document");
-  EXPECT_EQ(errors_of("a: 1\n]\n"), "c.yaml:2:1: expected valid YAML, got an error here: illegal flow end");
+  EXPECT_EQ(errors_of("a: 1\n---\nb: 2\n"), "c.yaml:2:1: expected valid YAML, got a second document; a config is one");
+  EXPECT_EQ(errors_of("{a: 1} trailing\n"), "c.yaml:1:8: expected valid YAML, got a second document; a config is one");
+  EXPECT_EQ(errors_of("a: 1\n]\n"),
+            "c.yaml:2:1: expected valid YAML, got a closing bracket that does not match the one that is open");
   EXPECT_EQ(flow_of("---\na: 1\n...\n"), "{a: 1}");
 }
 
 TEST(Parse, ReportsSyntaxErrorsWithTheirPlace) {
-  EXPECT_EQ(errors_of("a: [1, 2\nb: 3\n"), "c.yaml:2:2: expected valid YAML, got an error here: end of sequence flow not found");
-  EXPECT_EQ(errors_of("a: 1\n\tb: 2\n"),
-            "c.yaml:2:1: expected valid YAML, got an error here: illegal tab when looking for indentation");
-  const std::string undefined = errors_of("a: *nowhere\n");  // newer versions of the YAML library add the name
-  EXPECT_TRUE(undefined.starts_with("c.yaml:1:4: expected valid YAML, got an error here: the referenced anchor is not defined"))
-      << undefined;
-  EXPECT_EQ(errors_of("a: @b\n"), "c.yaml:1:4: expected valid YAML, got an error here: unknown token");
+  EXPECT_EQ(errors_of("a: [1, 2\nb: 3\n"), "c.yaml:2:2: expected valid YAML, got a list whose [ is never closed");
+  EXPECT_EQ(errors_of("a: 1\n\tb: 2\n"), "c.yaml:2:1: expected valid YAML, got a tab in the indentation; use spaces");
+  EXPECT_EQ(errors_of("a: *nowhere\n"),
+            "c.yaml:1:4: expected valid YAML, got an alias of an anchor that does not come before it");
+  EXPECT_EQ(errors_of("a:\n  b: 1\n \tc: 2\nd: 3\n"),
+            "c.yaml:3:2: expected valid YAML, got a tab in the indentation; use spaces");
+  EXPECT_EQ(errors_of("a: b: c\n"),
+            "c.yaml:1:5: expected valid YAML, got a colon where no value can begin; text with a colon in it goes in quotes");
+  EXPECT_EQ(errors_of("a: @b\n"),
+            "c.yaml:1:4: expected valid YAML, got a character that can begin no text; put the text in quotes");
 }
 
 TEST(Parse, RefusesQuotesThatNeverClose) {
-  const std::string unclosed = "expected valid YAML, got an error here: this quote is never closed";
+  const std::string unclosed = "expected valid YAML, got a quote that is never closed";
   EXPECT_EQ(errors_of("a: 1\nb: \"open\nc: 2\n"), "c.yaml:2:4: " + unclosed);
   EXPECT_EQ(errors_of("\xef\xbb\xbf"
                       "b: 'it''s\n"),
@@ -149,11 +150,23 @@ TEST(Parse, AcceptsExactlyValidUtf8) {
 }
 
 TEST(Parse, RefusesNestingAndAliasesWithoutEnd) {
-  EXPECT_NE(errors_of(std::string(100'000, '[')).find("c.yaml:1:"), std::string::npos);
+  const std::string brackets(100, '['), closing(100, ']');
+  EXPECT_EQ(errors_of(brackets + closing), "");
+  EXPECT_EQ(errors_of("[" + brackets + closing + "]"),
+            "c.yaml:1:101: expected valid YAML, got more than 100 values inside each other");
+  EXPECT_NE(errors_of(std::string(100'000, '[')).find("got more than 100 values inside each other"), std::string::npos);
   EXPECT_NE(errors_of("a: &x [*x]\n").find("an alias inside the value it stands for"), std::string::npos);
   std::string bomb = "l0: &l0 [1, 1]\n";
   for (int i = 1; i < 60; ++i) bomb += fmt::format("l{}: &l{} [*l{}, *l{}]\n", i, i, i - 1, i - 1);
   EXPECT_NE(errors_of(bomb).find("more than 100000 values"), std::string::npos);
+  std::string anchors, ends;
+  for (int i = 0; i < 90; ++i) {
+    anchors += fmt::format("&a{} [", i);
+    ends += "]";
+  }
+  std::string many = "1";
+  for (int i = 0; i < 2000; ++i) many += ", 1";
+  EXPECT_NE(errors_of(anchors + many + ends).find("more than 100000 values"), std::string::npos);
 }
 
 }  // namespace

@@ -188,6 +188,36 @@ TEST(Settings, ASchemeBlamesItsOwnSettings) {
   EXPECT_EQ(errors_of("model: {position: {kind: learned, beyond: clamp}}"), "");
 }
 
+TEST(Settings, ABadValueHidesNoOtherMistakeOfItsScheme) {
+  EXPECT_EQ(
+      errors_of("model: {width: 60, position: {kind: rope, base: 0}}"),
+      "c.yaml:1:30: model.position.fraction: rotation works on pairs: expected fraction times the head width 15 to be an even "
+      "number of elements, got 15\n"
+      "c.yaml:1:49: model.position.base: expected a number > 1, got 0");
+  // One that comes from the bad value itself would be a guess.
+  EXPECT_EQ(errors_of("model: {position: {kind: rope, scaling: {kind: yarn, alpha: -1, beta: 0.5}}}"),
+            "c.yaml:1:61: model.position.scaling.alpha: expected a number >= 0, got -1");
+  EXPECT_EQ(errors_of("model: {position: {kind: learned, max_length: many}}"),
+            "c.yaml:1:47: model.position.max_length: expected an integer >= 0, got many");
+}
+
+TEST(Settings, ASamplerThatChangesNothingIsWarnedOf) {
+  const auto warnings = [](const std::string& position, const std::string& positions) {
+    return parse_plan(
+               fmt::format("{{name: test, model: {{position: {{kind: {}}}, positions: {{kind: {}}}}}}}", position, positions),
+               "c.yaml")
+        .warnings;
+  };
+  using Lines = std::vector<std::string>;
+  EXPECT_EQ(warnings("none", "offset"),
+            Lines{"model.positions: offset changes nothing with model.position none, which does not read positions"});
+  EXPECT_EQ(warnings("alibi", "offset"), Lines{"model.positions: offset changes nothing with model.position alibi, which goes by "
+                                               "distances, and a shift of all positions leaves those as they are"});
+  for (const char* fine : {"sinusoidal", "fire"}) EXPECT_EQ(warnings(fine, "offset"), Lines{}) << fine;
+  EXPECT_EQ(warnings("alibi", "cape"), Lines{});
+  EXPECT_EQ(warnings("none", "contiguous"), Lines{});
+}
+
 TEST(Settings, PlacesAreFoundInsideListsOfKinds) {
   Complaints complaints;
   const Tree tree = parse("model:\n  position: {parts: [{kind: a}, {kind: b, heads: 3}]}", "c", Lines::shown, complaints).value();

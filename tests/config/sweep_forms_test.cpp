@@ -70,15 +70,16 @@ TEST(SweepList, TheOrderOfKeysChangesNoRun) {
 }
 
 TEST(SweepList, RefusesWhatIsNoPoint) {
-  EXPECT_EQ(errors_of("sweep: {list: {train.steps: 1}}"), "c.yaml:1:15: sweep.list: expected a list of values, got a map");
-  EXPECT_EQ(errors_of("sweep: {list: []}"), "c.yaml:1:15: sweep.list: expected at least one value, got an empty list");
+  EXPECT_EQ(errors_of("sweep: {list: {train.steps: 1}}"),
+            "c.yaml:1:15: sweep.list: expected a list of points, got a map; did you mean [{train.steps: 1}]?");
+  EXPECT_EQ(errors_of("sweep: {list: []}"), "c.yaml:1:15: sweep.list: expected at least one point, got an empty list");
   EXPECT_EQ(
       errors_of("sweep: {list: [3, {gird: {train.steps: [1]}}, {name: x}, {list: {}}]}"),
       "c.yaml:1:16: sweep.list[0]: expected settings and their values, got 3\n"
       "c.yaml:1:20: sweep.list[1].gird: expected a setting or a key of a sweep (grid, zip, list, random, seeds, exclude), got "
       "gird; did you mean grid?\n"
       "c.yaml:1:48: sweep.list[2].name: expected a setting that changes what a run computes, got name\n"
-      "c.yaml:1:65: sweep.list[3].list: expected a list of values, got a map");
+      "c.yaml:1:65: sweep.list[3].list: expected a list of points, got a map; did you mean [{}]?");
   EXPECT_EQ(errors_of("sweep: {list: [{train.steps: 300, grid: {train.steps: [400, 500]}}]}"),
             "c.yaml:1:42: sweep: expected each setting on one axis, got train.steps again, first given at c.yaml:1:17");
   EXPECT_EQ(errors_of("sweep: {list: [{train.steps: none}]}"), "c.yaml:1:30: train.steps: expected an integer >= 1, got none");
@@ -256,6 +257,12 @@ TEST(SweepExclude, HoldsForTheSweepItStandsIn) {
                             "    - {grid: {train.batch: [8, 16]}, exclude: [{train.batch: 8}]}\n"
                             "    - {model.layers: 1, grid: {train.batch: [8, 16]}}\n")),
             "train.batch 16\nmodel.layers 1, train.batch 8\nmodel.layers 1, train.batch 16\n");
+}
+
+TEST(SweepExclude, AValueIsFineIfAnyKindTakesIt) {
+  const std::string text = "sweep: {seeds: 2, exclude: [{model.position.width: ";
+  EXPECT_EQ(errors_of(text + "1}]}"), "") << "one of fire, none of sandwich";
+  EXPECT_EQ(errors_of(text + "0}]}"), "c.yaml:1:52: sweep.exclude[0].model.position.width: expected an integer >= 2, got 0");
 }
 
 TEST(SweepExclude, SaysSoIfItChangesNothingOrEverything) {

@@ -72,6 +72,22 @@ class EverySamplerWithEveryScheme : public testing::TestWithParam<Pair> {
   const Model model_{GetParam().settings(), toy::trained};
 };
 
+TEST_P(EverySamplerWithEveryScheme, MattersExactlyIfItActsOnTheScheme) {
+  const nn::TransformerSettings settings = GetParam().settings();
+  const auto difference = [&](Index length) {
+    const Tensor tokens = toy::tokens(3, length);
+    return toy::distance(model_(tokens), model_(tokens, settings.positions->positions(length, 3, &draws_)));
+  };
+  // Some go by positions only far from a token, and none far enough is within the trained length.
+  const bool goes_far = settings.positions->change() == positional::Change::shift && GetParam().scheme.serves(toy::trained, 72);
+  const double found = std::max(difference(toy::trained), goes_far ? difference(72) : 0);
+  if (positional::acts_on(*settings.positions, *settings.position)) {
+    EXPECT_GT(found, changed);
+  } else {
+    EXPECT_LT(found, 1e-9);
+  }
+}
+
 TEST_P(EverySamplerWithEveryScheme, FusedAttentionEqualsTheDenseReference) {
   EXPECT_LT(toy::distance(training(tokens_), training(tokens_, true)), 1e-10);
   const Tensors fused = gradients(loss(), model_.leaves()), dense = gradients(loss(true), model_.leaves());
