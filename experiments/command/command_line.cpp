@@ -119,11 +119,7 @@ int lead(const ConfigArguments& arguments, SweepOptions options, Ranks& ranks) {
   const std::vector<config::Plan> plans = load_plans(arguments);
   warn_of_idle_ranks(plans, ranks);
   options.filter = arguments.filter;
-  std::size_t runs = 0;
-  for (const config::Plan& plan : plans) {
-    for (const config::RunConfig& run : plan.runs) runs += options.filter.accepts(run.id) ? 1 : 0;
-  }
-  Console console(runs);
+  Console console;
   if (options.threads == 0) options.threads = ranks.cores();
   const SweepResult result = run_sweep(plans, options, console, ranks);
   console.close(result);
@@ -156,9 +152,8 @@ int follow_run(const SweepOptions& options) {
 /// What `run` was given and every element of a job array is to be given too.
 std::vector<std::string> options_of_elements(const CLI::App& run) {
   std::vector<std::string> options;
-  for (const char* name : {"--jobs", "--save-every", "--fail-fast"}) {
-    const CLI::Option& option = *run.get_option(name);
-    if (option.count() > 0) options.push_back(fmt::format("{}={}", name, option.results().back()));
+  for (const char* name : {"--jobs", "--save-every", "--fail-fast", "--retry"}) {
+    for (const std::string& value : run.get_option(name)->results()) options.push_back(fmt::format("{}={}", name, value));
   }
   return options;
 }
@@ -175,7 +170,7 @@ void expect_no_options_of_one_machine(const CLI::App& run) {
 
 int launch(const CLI::App& run, const ConfigArguments& configs, const SweepOptions& sweep) {
   expect_no_options_of_one_machine(run);
-  return launch_arrays(configs.files, configs.sets, {sweep.out, options_of_elements(run)});
+  return launch_arrays(configs.files, configs.sets, {sweep.out, configs.filter, options_of_elements(run)});
 }
 
 /// The mistakes of all files, not of the first alone.
@@ -252,16 +247,21 @@ class CommandLine {
         ->capture_default_str();
     command
         .add_option_function<std::string>(
-            "--share", [this](const std::string& share) { sweep_.share = parse_share(share); },
+            "--share", [this](const std::string& share) { sweep_.share = parse_plan_share(share); },
             "I/N: only the I-th of N parts of the plan, every N-th run; for machines that share the directory of results")
         ->type_name("I/N");
+    command
+        .add_option_function<std::string>(
+            "--retry", [this](const std::string&) { sweep_.retry_failed = true; },
+            "failed: go on with runs that failed before, which are skipped otherwise")
+        ->check(CLI::IsMember({"failed"}));
     command.add_flag("--fail-fast", sweep_.fail_fast, "begin no further run once one has failed or diverged");
     command.add_option("--launcher", launcher_, "local: here and now; slurm: as a job array, see the settings of `launch`")
         ->check(CLI::IsMember({"local", "slurm"}))
         ->capture_default_str();
     command.callback([this, &command] {
       action_ = [this, &command] { return launcher_ == "slurm" ? launch(command, configs_, sweep_) : run(configs_, sweep_); };
-      follow_ = [this] { return follow_run(sweep_); };
+      follow_ = [this] { return launcher_ == "slurm" ? 0 : follow_run(sweep_); };
     });
   }
 

@@ -19,7 +19,7 @@ void say(const config::Plan& plan, const std::optional<Launch>& launched) {
     fmt::print("{}: job {}, {} for {}; logs in {}\n", plan.name, launched->job, counted(launched->elements, "element"),
                counted(launched->runs, "run"), launched->directory.string());
   } else {
-    fmt::print("{}: nothing to launch, {} over\n", plan.name, plan.runs.size() == 1 ? "the run is" : "all runs are");
+    fmt::print("{}: nothing to launch, no run is left to do\n", plan.name);
   }
 }
 
@@ -31,6 +31,11 @@ int launch_arrays(const std::vector<std::string>& configs, const std::vector<std
     plans.push_back(config::load_plan(config, sets));
     for (const std::string& warning : plans.back().warnings) fmt::print(stderr, "{}: {}\n", config, warning);
   }
+  std::vector<std::string> ids;
+  for (const config::Plan& plan : plans) {
+    for (const config::RunConfig& run : plan.runs) ids.push_back(run.id);
+  }
+  expect_matches(options.filter, ids);
   for (const config::Plan& plan : plans) say(plan, launch(plan, plan.experiment.launch, options));
   return 0;
 }

@@ -5,15 +5,15 @@
 #include <algorithm>
 #include <set>
 
-#include "experiments/run/share.hpp"
+#include "experiments/run/plan_share.hpp"
 
 namespace ropewalk {
 
-Division divide(const std::vector<bool>& is_over, std::size_t most) {
-  const std::size_t count = std::min(is_over.size(), most);
+Division divide(const std::vector<bool>& left, std::size_t most) {
+  const std::size_t count = std::min(left.size(), most);
   std::set<std::size_t> shares;
-  for (std::size_t run = 0; run < is_over.size(); ++run) {
-    if (!is_over[run]) shares.insert(Share::index_of(run, count));
+  for (std::size_t run = 0; run < left.size(); ++run) {
+    if (left[run]) shares.insert(PlanShare::index_of(run, count));
   }
   return {count, {shares.begin(), shares.end()}};
 }

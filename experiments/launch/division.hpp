@@ -12,8 +12,8 @@ struct Division {
   std::vector<std::size_t> shares;  ///< those with something left to do, from 1, in order
 };
 
-/// One share a run, but at most `most` of them; `is_over`: for each run of the plan, in order.
-Division divide(const std::vector<bool>& is_over, std::size_t most);
+/// One share a run, but at most `most` of them; `left`: for each run of the plan, in order, whether it is left to do.
+Division divide(const std::vector<bool>& left, std::size_t most);
 
 /// Indices as Slurm writes them: `1-3,7,9-10`.
 std::string array_indices(const std::vector<std::size_t>& indices);

@@ -16,17 +16,30 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// For each run of the plan. One whose files cannot be read is not: its element says what is wrong with them.
-std::vector<bool> which_are_over(const config::Plan& plan, const fs::path& out) {
-  std::vector<bool> over;
+/// One whose files cannot be read is left to do: its element says what is wrong with them.
+bool is_left(const config::RunConfig& run, const fs::path& directory) try {
+  return !is_over(state_of(run, directory).status);
+} catch (const FileError&) {
+  return true;
+}
+
+/// For each run of the plan, whether there is something to do.
+std::vector<bool> left_to_do(const config::Plan& plan, const RunFilter& filter, const fs::path& out) {
+  std::vector<bool> left;
   for (const config::RunConfig& run : plan.runs) {
-    try {
-      over.push_back(is_over(state_of(run, out / plan.name / run.id).status));
-    } catch (const FileError&) {
-      over.push_back(false);
-    }
+    left.push_back(filter.accepts(run.id) && is_left(run, out / plan.name / run.id));
   }
-  return over;
+  return left;
+}
+
+/// Of this plan alone: a pattern that was meant for another config would be refused as a slip by the elements of this one.
+std::vector<std::string> options_of_elements(const config::Plan& plan, const LaunchOptions& options) {
+  std::vector<std::string> all = options.run_options;
+  for (const std::string& pattern : options.filter.only) {
+    const auto matches = [&](const config::RunConfig& run) { return RunFilter{{pattern}, {}}.accepts(run.id); };
+    if (std::ranges::any_of(plan.runs, matches)) all.push_back("--only=" + pattern);
+  }
+  return all;
 }
 
 std::size_t most_shares(const config::LaunchSettings& settings) {
@@ -76,18 +89,19 @@ class LaunchDirectory {
 std::optional<Launch> launch(const config::Plan& plan, const config::LaunchSettings& settings, const LaunchOptions& options) {
   for (const config::RunConfig& run : plan.runs) expect_trainable(run.settings, *corpus_of(run.settings));
   const fs::path out = fs::absolute(options.out);
-  const std::vector<bool> over = which_are_over(plan, out);
-  const auto left = static_cast<std::size_t>(std::ranges::count(over, false));
-  if (left == 0) return std::nullopt;
+  const std::vector<bool> left = left_to_do(plan, options.filter, out);
+  const auto runs = static_cast<std::size_t>(std::ranges::count(left, true));
+  if (runs == 0) return std::nullopt;
 
-  const Division division = divide(over, most_shares(settings));
+  const Division division = divide(left, most_shares(settings));
   LaunchDirectory directory(out / plan.name / "launch");
   replace_file(directory.path() / "config.yaml", plan.yaml);
-  replace_file(directory.path() / "array.sh", array_script({plan.name, settings, division, fs::read_symlink("/proc/self/exe"),
-                                                            fs::current_path(), directory.path(), out, options.run_options}));
+  replace_file(directory.path() / "array.sh",
+               array_script({plan.name, settings, division, fs::read_symlink("/proc/self/exe"), fs::current_path(),
+                             directory.path(), out, options_of_elements(plan, options)}));
   const std::string job = slurm::submit(directory.path() / "array.sh");
   directory.keep();
-  return Launch{job, division.shares.size(), left, directory.path()};
+  return Launch{job, division.shares.size(), runs, directory.path()};
 }
 
 }  // namespace ropewalk

@@ -40,7 +40,8 @@ RunIndex::RunIndex(fs::path directory, const std::vector<const config::Plan*>& p
 void RunIndex::add_found() {
   for (const fs::path& found : directories_in(directory_)) {
     const auto row = rows_.find(found.filename().string());
-    if (row == rows_.end() || !row->second.own) add_found(found / "run.h5");
+    const bool known = row != rows_.end() && (row->second.own || is_over(row->second.state.status));
+    if (!known) add_found(found / "run.h5");
   }
 }
 
@@ -53,7 +54,7 @@ void RunIndex::add_found(const fs::path& file) try {
   row.state = {run.status, run.recorded};
   const bool taken_up = planned != rows_.end() && !is_over(run.status);  // then it will be told what its plan says
   if (!taken_up) row.experiment = {.tags = run.tags, .notes = run.notes};
-  changed_ = true;
+  changed_ |= planned == rows_.end() || planned->second.state.status != run.status;
   rows_[run.run_id] = std::move(row);
 } catch (const Error&) {
 }
@@ -70,7 +71,10 @@ void RunIndex::update(const std::string& run_id, const RunState& state) {
 void RunIndex::write() {
   const std::lock_guard lock(mutex_);
   add_found();
-  if (changed_) write_now();
+  while (changed_) {
+    write_now();
+    add_found();  // a run that ended while this was written may be the last to end: its process's index is overwritten now
+  }
 }
 
 void RunIndex::write_now() {

@@ -41,7 +41,10 @@ class CommandLine(unittest.TestCase):
 
     def test_bad_usage(self):
         for arguments in ([], ["walk"], ["run"], ["run", "toy.yaml", "--threads", "0"], ["run", "toy.yaml", "--jobs", "x"],
-                          ["run", "toy.yaml", "--no-such"], ["list"], ["list", "ropes"], ["report"], ["evaluate"],
+                          ["run", "toy.yaml", "--no-such"], ["run", "toy.yaml", "--share", "3/2"],
+                          ["run", "toy.yaml", "--launcher", "pbs"], ["run", "toy.yaml", "--launcher", "slurm", "--threads", "2"],
+                          ["run", "toy.yaml", "--launcher", "slurm", "--share", "1/2"],
+                          ["list"], ["list", "ropes"], ["report"], ["evaluate"],
                           ["evaluate", "x", "--threads", "0"], ["generate", "x"], ["generate", "x", "--prompt", "a"],
                           ["generate", "x", "--prompt", "a", "--tokens", "0"],
                           ["generate", "x", "--prompt", "a", "--tokens", "3", "--top-k", "-1"]):
@@ -50,6 +53,21 @@ class CommandLine(unittest.TestCase):
                 self.assertEqual(code, 2)
                 self.assertTrue(errors)
         self.assertFalse((self.directory / "results").exists())
+
+    def test_launching_where_there_is_no_slurm(self):
+        done = subprocess.run([self.sweep.program, "run", "toy.yaml", "--launcher", "slurm"], cwd=self.directory,
+                              env=dict(os.environ, PATH=str(self.directory)), capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stdout), (3, ""))
+        self.assertEqual(done.stderr, "scontrol: cannot be started: No such file or directory; is this machine part of a cluster "
+                                      "with Slurm? --launcher local runs here\n")
+        self.assertFalse((self.directory / "results").exists())
+
+    def test_shares_of_a_sweep(self):
+        for share in ("2/2", "1/2"):
+            code, output, _ = self.ropewalk("run", "toy.yaml", "--share", share)
+            self.assertEqual(code, 0)
+            self.assertRegex(output, r"(?m)^1 of 1 runs done, in")
+        self.assertRegex(self.ropewalk("run", "toy.yaml")[1], r"(?m)^2 of 2 runs done \(2 before\), in")
 
     def test_help_and_version(self):
         code, output, _ = self.ropewalk("--help")

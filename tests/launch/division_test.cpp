@@ -9,27 +9,27 @@ namespace {
 using testing::ElementsAre;
 
 TEST(Division, OneShareARun) {
-  const Division division = divide({false, false, false}, 1000);
+  const Division division = divide({true, true, true}, 1000);
   EXPECT_EQ(division.count, 3u);
   EXPECT_THAT(division.shares, ElementsAre(1, 2, 3));
 }
 
 TEST(Division, SharesOfRunsThatAreOverAreLeftOutAndTheOthersStayWhereTheyWere) {
-  const Division division = divide({true, false, true, true, false}, 1000);
+  const Division division = divide({false, true, false, false, true}, 1000);
   EXPECT_EQ(division.count, 5u);
   EXPECT_THAT(division.shares, ElementsAre(2, 5));
 }
 
 TEST(Division, MoreRunsThanShares) {
-  const Division division = divide({false, false, false, false, false, false, false}, 3);
+  const Division division = divide({true, true, true, true, true, true, true}, 3);
   EXPECT_EQ(division.count, 3u);
   EXPECT_THAT(division.shares, ElementsAre(1, 2, 3));
-  const Division rest = divide({true, true, false, true, true, false, true}, 3);
+  const Division rest = divide({false, false, true, false, false, true, false}, 3);
   EXPECT_EQ(rest.count, 3u);
   EXPECT_THAT(rest.shares, ElementsAre(3));
 }
 
-TEST(Division, NothingLeft) { EXPECT_THAT(divide({true, true}, 10).shares, ElementsAre()); }
+TEST(Division, NothingLeft) { EXPECT_THAT(divide({false, false}, 10).shares, ElementsAre()); }
 
 TEST(ArrayIndices, AreWrittenAsRanges) {
   EXPECT_EQ(array_indices({}), "");

@@ -1,4 +1,8 @@
-"""A Slurm of one node on this machine, for the length of a test: nothing of it is left, and a configured one is not touched."""
+"""A Slurm of one node on this machine, for the length of a test: nothing of it is left, and a configured one is not touched.
+
+usage: slurm_cluster.py DIRECTORY    waits for the end of its standard input, then removes a cluster and all that it runs
+"""
+import contextlib
 import os
 import pathlib
 import pwd
@@ -6,10 +10,11 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import time
 
-PROGRAMS = ("munged", "slurmctld", "slurmd", "sbatch", "scontrol", "squeue", "scancel", "sinfo", "setpriv")
+PROGRAMS = ("munged", "slurmctld", "slurmd", "sbatch", "scontrol", "squeue", "scancel", "sinfo")
 CPUS = 2
 START_SECONDS = 60
 
@@ -74,6 +79,28 @@ def free_ports(count):
     return ports
 
 
+def processes_of(configuration):
+    """All that were started with this slurm.conf in their environment: daemons, and jobs, which outlive them."""
+    own = f"SLURM_CONF={configuration}\0".encode()
+    found = []
+    for process in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            if own in (process / "environ").read_bytes():
+                found.append(int(process.name))
+        except OSError:  # ended just now, or is somebody else's
+            pass
+    return found
+
+
+def remove(directory):
+    while processes := processes_of(directory / "slurm.conf"):  # until none has started another meanwhile
+        for process in processes:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
+        time.sleep(0.1)
+    shutil.rmtree(directory)
+
+
 class Cluster:
     """A context: daemons are up inside it and gone after it, however it ends. `environment` is that of its clients."""
 
@@ -84,6 +111,8 @@ class Cluster:
     def __enter__(self):
         self.directory = pathlib.Path(tempfile.mkdtemp(prefix="slurm-"))
         self.environment = dict(os.environ, SLURM_CONF=str(self.directory / "slurm.conf"))
+        # Its input ends with this process, even if that is killed.
+        self.remover = subprocess.Popen([sys.executable, __file__, self.directory], stdin=subprocess.PIPE, start_new_session=True)
         try:
             self.configure()
             self.start()
@@ -93,23 +122,13 @@ class Cluster:
         return self
 
     def __exit__(self, *_):
-        for process in self.processes():  # daemons, and jobs, which outlive them
-            os.kill(process, signal.SIGKILL)
-        for daemon in self.daemons:
-            daemon.wait()
-        shutil.rmtree(self.directory, ignore_errors=True)  # a killed one may have been at writing
+        self.remover.stdin.close()
+        for process in [*self.daemons, self.remover]:
+            process.wait()
+        assert self.remover.returncode == 0 and not self.processes(), "something of the cluster is left"
 
     def processes(self):
-        """Everything that was started with this cluster's configuration in its environment, this process's children or not."""
-        own = f"SLURM_CONF={self.environment['SLURM_CONF']}\0".encode()
-        found = []
-        for process in pathlib.Path("/proc").glob("[0-9]*"):
-            try:
-                if own in (process / "environ").read_bytes():
-                    found.append(int(process.name))
-            except OSError:  # ended just now, or is somebody else's
-                pass
-        return found
+        return processes_of(self.environment["SLURM_CONF"])
 
     def configure(self):
         os.chmod(self.directory, 0o755)  # munged trusts no socket that others could replace
@@ -138,10 +157,8 @@ class Cluster:
 
     def daemon(self, name, *options):
         with open(self.directory / f"{name}.out", "wb") as output:
-            # They end with this process, also if that is killed.
-            command = ["setpriv", "--pdeathsig", "KILL", find(name), *options]
-            self.daemons.append(subprocess.Popen(command, env=self.environment, stdin=subprocess.DEVNULL, stdout=output,
-                                                 stderr=output, start_new_session=True))
+            self.daemons.append(subprocess.Popen([find(name), *options], env=self.environment, stdin=subprocess.DEVNULL,
+                                                 stdout=output, stderr=output, start_new_session=True))
 
     def client(self, *command):
         """What a client program of Slurm prints, errors included."""
@@ -165,3 +182,8 @@ class Cluster:
     def logs(self):
         text = [f"{path.name}:\n{path.read_text(errors='replace')[-3000:]}" for path in sorted(self.directory.glob("*.log"))]
         return "\n".join(text + [self.client("squeue", "-a")])
+
+
+if __name__ == "__main__":
+    sys.stdin.read()
+    remove(pathlib.Path(sys.argv[1]))

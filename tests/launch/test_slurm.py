@@ -2,6 +2,7 @@
 
 usage: test_slurm.py ROPEWALK    (the built program); exit 77: Slurm or munge is not installed
 """
+import contextlib
 import os
 import pathlib
 import re
@@ -11,6 +12,8 @@ import sys
 import tempfile
 import time
 import unittest
+
+import h5py
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "command"))
 import slurm_cluster
@@ -40,11 +43,15 @@ class Slurm(unittest.TestCase):
         self.directory.mkdir()
         self.sweep = Sweep(self.program, self.directory)
         self.sweep.config.write_text(self.local.config.read_text())  # the same text: the same runs
-        self.addCleanup(self.cluster.client, "scancel", "--user", str(os.getuid()))
+        self.addCleanup(self.cancel_all)  # before the directory goes
 
-    def launch(self, *options, settings="", sweep=None):
+    def cancel_all(self):
+        self.cluster.client("scancel", "--user", str(os.getuid()))
+        self.cluster.wait_until_idle()
+
+    def launch(self, *options, settings=""):
         """(exit code, standard output, standard error) of a launch with these settings of `launch`."""
-        command = (sweep or self.sweep).command("results", "--launcher", "slurm", "--set", f"launch={{{settings}}}", *options)
+        command = self.sweep.command("results", "--launcher", "slurm", "--set", f"launch={{{settings}}}", *options)
         done = subprocess.run(command, cwd=self.directory, env=self.cluster.environment, capture_output=True, text=True)
         return done.returncode, done.stdout, done.stderr
 
@@ -70,6 +77,12 @@ class Slurm(unittest.TestCase):
         found = self.sweep.outcome("results")
         self.assertEqual(found.keys(), self.expected.keys())
         self.assertEqual([key for key in found if found[key] != self.expected[key]], [])
+        self.expect_index(runs=2)
+
+    def expect_index(self, runs):
+        """That it knows how all runs ended, though each element knows but its own."""
+        with h5py.File(self.directory / "results/toy/index.h5") as file:
+            self.assertEqual(list(file["runs/status"].asstr()), ["done"] * runs)
 
     def test_shares_of_a_sweep_with_more_runs_than_an_array_has_elements(self):
         sweep = ("--set", "sweep.seeds=4", "--set", "task.corpus=text.txt", "--set", "train.steps=60")
@@ -79,7 +92,7 @@ class Slurm(unittest.TestCase):
         job, directory = self.launched(*sweep, settings="at_once: 1, options: [\"--comment='many words'\"], "
                                                         "setup: ['echo a module is loaded']")
         self.assertLess(time.monotonic() - began, 5, "it returns at once")
-        self.assertEqual(self.field(job, "ArrayTaskThrottle"), ["1"] * len(self.field(job, "JobId")))
+        self.assertEqual(set(self.field(job, "ArrayTaskThrottle")), {"1"})
         self.assertIn("#SBATCH --comment='many words'\n", (directory / "array.sh").read_text())
         running = 0
         while queue := self.cluster.queue():
@@ -91,8 +104,9 @@ class Slurm(unittest.TestCase):
         self.assertTrue(all(log.startswith("a module is loaded\n") for log in logs))
         self.assertEqual(self.sweep.outcome("results"), self.sweep.outcome("local"))
         self.assertEqual(len(self.sweep.runs("results")), 8)
+        self.expect_index(runs=8)
         code, output, errors = self.launch(*sweep)
-        self.assertEqual((code, output, errors), (0, "toy: nothing to launch, all runs are over\n", ""))
+        self.assertEqual((code, output, errors), (0, "toy: nothing to launch, no run is left to do\n", ""))
         self.assertEqual(self.launches(), [directory])
 
     def test_a_time_limit_saves_queues_again_and_goes_on(self):
@@ -124,10 +138,8 @@ class Slurm(unittest.TestCase):
 
     @staticmethod
     def resume(process):
-        try:
+        with contextlib.suppress(ProcessLookupError):
             os.kill(process, signal.SIGCONT)
-        except ProcessLookupError:  # ended
-            pass
 
     def test_an_element_queues_again_no_more_than_allowed(self):
         job, directory = self.launched(*OFTEN, settings="elements: 1, restarts: 0, cores: 2, memory: 300, time: 90")
@@ -175,6 +187,15 @@ class Slurm(unittest.TestCase):
         job, directory = self.launched("--set", "train.optimizer.rate=1e30", settings="elements: 1")
         self.cluster.wait_until_idle()
         self.assertEqual(self.field(job, "ExitCode"), ["1:0"], (directory / "1.log").read_text())
+
+    def test_only_some_runs(self):
+        _, directory = self.launched("--only", "*rope*", "--jobs", "1")
+        self.cluster.wait_until_idle()
+        self.assertEqual([path.name for path in directory.glob("*.log")], ["1.log"])
+        self.assertEqual(self.sweep.statuses("results"), ["done"])
+        self.assertIn("'--jobs=1' '--only=*rope*'", (directory / "array.sh").read_text())
+        self.assertEqual(self.launch("--only", "*rope*")[1], "toy: nothing to launch, no run is left to do\n")
+        self.assertEqual(self.launch("--only", "*kerple*")[0], 2)
 
     def test_what_sbatch_refuses(self):
         code, output, errors = self.launch(settings="partition: nowhere")

@@ -1,4 +1,4 @@
-#include "experiments/run/share.hpp"
+#include "experiments/run/plan_share.hpp"
 
 #include <charconv>
 
@@ -17,10 +17,10 @@ std::size_t whole_number(std::string_view text) {
 
 }  // namespace
 
-Share parse_share(const std::string& text) {
+PlanShare parse_plan_share(const std::string& text) {
   const std::size_t slash = text.find('/');
-  const Share share{whole_number(std::string_view(text).substr(0, slash)),
-                    slash == std::string::npos ? 0 : whole_number(std::string_view(text).substr(slash + 1))};
+  const PlanShare share{whole_number(std::string_view(text).substr(0, slash)),
+                        slash == std::string::npos ? 0 : whole_number(std::string_view(text).substr(slash + 1))};
   if (share.index < 1 || share.index > share.count) {
     throw UsageError(fmt::format("--share: expected I/N with I from 1 to N, such as 3/10, got {}", text));
   }
