@@ -25,8 +25,7 @@ class StatusOfRuns : public toy::InDirectory {
                  .loss = {2.5, 2.25},
                  .rate = {1, 1},
                  .gradient_norm = {1, 1},
-                 .seconds = {0.2, 0.3},
-                 .stage = {1, 1}};
+                 .seconds = {0.2, 0.3}};
     run.tags = {"größer"};
     run.environment.host = "here";
     run.environment.process = 77;
