@@ -119,7 +119,7 @@ int lead(const ConfigArguments& arguments, SweepOptions options, Ranks& ranks) {
   const std::vector<config::Plan> plans = load_plans(arguments);
   warn_of_idle_ranks(plans, ranks);
   options.filter = arguments.filter;
-  Console console;
+  Console console(/*redraws=*/ranks.count() == 1);
   if (options.threads == 0) options.threads = ranks.cores();
   const SweepResult result = run_sweep(plans, options, console, ranks);
   console.close(result);

@@ -36,7 +36,7 @@ std::string fit(const std::string& line) {
 
 }  // namespace
 
-Console::Console() : terminal_(isatty(STDOUT_FILENO) != 0) {}
+Console::Console(bool redraws) : terminal_(redraws && isatty(STDOUT_FILENO) != 0) {}
 
 void Console::planned(std::size_t runs) { runs_ = runs; }
 

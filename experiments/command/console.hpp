@@ -15,7 +15,8 @@ namespace ropewalk {
 /// ends, and one now and then between.
 class Console final : public Observer {
  public:
-  Console();
+  /// `redraws`: standard output may be a terminal. mpirun makes it one for every rank, whatever its own is.
+  explicit Console(bool redraws);
 
   void planned(std::size_t runs) override;
   void begun(const std::string& id, Index step) override;

@@ -15,9 +15,15 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// How long a wait keeps the core, in case the message is about to come, and how long it then sleeps between looks: MPI itself
-/// would never let go of the core, which other ranks or threads may need.
-constexpr auto eager = std::chrono::microseconds(500), nap = std::chrono::microseconds(20);
+/// A wait keeps the core this long, in case the message is about to come.
+constexpr auto eager = std::chrono::microseconds(500);
+
+/// After that it sleeps between looks, for a small share of what it has waited: MPI itself would never let go of the core, which
+/// other ranks or threads may need.
+void nap(Clock::duration waited) {
+  constexpr Clock::duration shortest = std::chrono::microseconds(20), longest = std::chrono::milliseconds(1);
+  std::this_thread::sleep_for(std::clamp(waited / 32, shortest, longest));
+}
 
 int length_of(std::size_t bytes) {
   check(bytes <= INT_MAX, "mpi: expected a message of at most {} bytes, got {}", INT_MAX, bytes);
@@ -90,10 +96,11 @@ class MpiRanks : public Ranks {
     }
     const auto began = Clock::now();
     while (!is_complete(request)) {
-      if (Clock::now() - began < eager) {
+      const auto waited = Clock::now() - began;
+      if (waited < eager) {
         std::this_thread::yield();
       } else {
-        std::this_thread::sleep_for(nap);
+        nap(waited);
       }
     }
   }

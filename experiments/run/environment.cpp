@@ -54,7 +54,9 @@ std::string software_description() {
                      build_facts::yaml_cpp, __VERSION__);
 }
 
-std::string arithmetic_description() { return fmt::format("{}, {}", software_description(), kernels::instruction_sets().back()); }
+std::string arithmetic_description() {
+  return fmt::format("{}, {}, {}", software_description(), kernels::instruction_sets().back(), kernels::gemm_instruction_set());
+}
 
 std::string machine_description() {
   return fmt::format("{}, {} cores, {}", processor_name(), std::thread::hardware_concurrency(),

@@ -9,7 +9,7 @@ namespace ropewalk {
 
 /// "ropewalk 0.1.0, oneDNN 2.6.3, HDF5 1.10.8, yaml-cpp 0.7.0, compiler 12.2.0"
 std::string software_description();
-/// What rounding depends on, as far as this program knows: the software and the instruction set, "…, avx2".
+/// What rounding depends on: the software, and the instructions of its kernels and its matrix library, "…, avx2, isa 0x7".
 std::string arithmetic_description();
 /// "AMD EPYC …, 2 cores, avx2"
 std::string machine_description();

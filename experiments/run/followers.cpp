@@ -31,7 +31,7 @@ void broadcast_parameters(Ranks& ranks, const Tensor& flat) {
 
 std::shared_ptr<const Corpus> same_corpus(const config::Settings& settings, const std::string& fingerprint) {
   auto corpus = corpus_of(settings);
-  check(corpus->fingerprint == fingerprint, "the text is another one: expected {}, as on rank 0, got {}", fingerprint,
+  check(corpus->fingerprint == fingerprint, "{}: expected the text of rank 0, {}, got {}", path_of_corpus(settings), fingerprint,
         corpus->fingerprint);
   return corpus;
 }

@@ -243,10 +243,6 @@ int SweepResult::exit_code() const {
   return failed + diverged > 0 ? 1 : 0;
 }
 
-std::size_t count_runs(const std::vector<config::Plan>& plans, const SweepOptions& options) {
-  return tasks_of(plans, options).size();
-}
-
 SweepResult run_sweep(const std::vector<config::Plan>& plans, const SweepOptions& options, Observer& observer, Ranks& ranks) {
   return Sweep(plans, options, observer, ranks).run();
 }

@@ -25,6 +25,8 @@ std::shared_ptr<const Corpus> corpus_of(const config::Settings& settings) {
   return shared_corpus(text.corpus, text.validation);
 }
 
+const std::string& path_of_corpus(const config::Settings& settings) { return text_of(settings).corpus; }
+
 nn::Vocabulary vocabulary_of(const config::Settings& settings) { return {Corpus::vocabulary, settings.task->marks()}; }
 
 void expect_unseen(const config::Settings& settings, const Corpus& corpus, const config::Settings& trained,

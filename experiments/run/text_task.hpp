@@ -12,6 +12,9 @@ namespace ropewalk {
 /// The corpus of a run, read once for all runs that share it. Throws `FileError` if it is not there.
 std::shared_ptr<const Corpus> corpus_of(const config::Settings& settings);
 
+/// Where its text is, as the settings name it.
+const std::string& path_of_corpus(const config::Settings& settings);
+
 /// Its tokens, with those that it marks.
 nn::Vocabulary vocabulary_of(const config::Settings& settings);
 

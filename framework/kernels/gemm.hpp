@@ -50,5 +50,8 @@ void gemm_reference(Matrix<const double> a, Matrix<const double> b, Matrix<doubl
 
 /// Name and version of the library behind f32: "oneDNN 2.6.3".
 std::string gemm_library();
+/// The instructions it uses on this processor, as it numbers them (dnnl_cpu_isa_t): "isa 0xff". Another number may round
+/// differently.
+std::string gemm_instruction_set();
 
 }  // namespace ropewalk::kernels

@@ -233,4 +233,6 @@ std::string gemm_library() {
   return fmt::format("oneDNN {}.{}.{}", version->major, version->minor, version->patch);
 }
 
+std::string gemm_instruction_set() { return fmt::format("isa {:#x}", static_cast<unsigned>(dnnl_get_effective_cpu_isa())); }
+
 }  // namespace ropewalk::kernels

@@ -1,5 +1,8 @@
 #include "experiments/run/followers.hpp"
 
+#include <atomic>
+
+#include "experiments/run/text_task.hpp"
 #include "tests/run/thread_ranks.hpp"
 #include "tests/run/toy.hpp"
 
@@ -94,6 +97,41 @@ TEST_F(Followers, AnEvaluationThatIsGivenUpGivesNothingAndLeavesThemReady) {
   });
 }
 
+/// A rank that looks for a message only when there is one.
+class Patient : public ThreadRanks {
+ public:
+  using ThreadRanks::ThreadRanks;
+
+  bool pending(int from) override {
+    const auto late = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    while (!ThreadRanks::pending(from) && std::chrono::steady_clock::now() < late) std::this_thread::yield();
+    ++looked;
+    return ThreadRanks::pending(from);
+  }
+
+  std::atomic<int> looked = 0;
+};
+
+TEST_F(Followers, LeaveOutThePiecesOfAnEvaluationThatIsGivenUp) {
+  const config::Settings settings = this->settings({"evaluate.tokens=12000"});
+  const auto corpus = std::make_shared<const Corpus>(read_corpus(text_, 0.2));
+  const auto meter = std::make_shared<Meter>();
+  const nn::Transformer model(settings.model, vocabulary_of(settings), settings.train.length, Random(0));
+  Mail messages, broadcasts;
+  const auto evaluate = [&](Ranks& ranks, const EvaluationProgress& progress) {
+    Crew crew(0);
+    return evaluate_lengths(model, *corpus, settings.evaluate, Random(0), crew, meter, progress, ranks);
+  };
+  std::thread other([&] {
+    Patient second(1, 2, messages, broadcasts);
+    EXPECT_THROW(evaluate(second, {}), Disbanded);
+    EXPECT_GE(second.looked, 2) << "once for each piece";
+  });
+  ThreadRanks leader(0, 2, messages, broadcasts);
+  EXPECT_FALSE(evaluate(leader, [](double) { return false; }));
+  other.join();
+}
+
 TEST_F(Followers, AFailureOfOneIsTheLeadersAndAnotherTrainingCanFollow) {
   const config::Settings settings = this->settings();
   auto other = std::make_shared<Corpus>(read_corpus(text_, 0.2));
@@ -107,7 +145,7 @@ TEST_F(Followers, AFailureOfOneIsTheLeadersAndAnotherTrainingCanFollow) {
       Trainer(settings, text, crew, std::make_shared<Meter>(), ranks).step();
     };
     EXPECT_EQ(message_of<Error>([&] { begin(other); }),
-              "rank 1: the text is another one: expected another text, as on rank 0, got " + corpus->fingerprint);
+              fmt::format("rank 1: {}: expected the text of rank 0, another text, got {}", text_.string(), corpus->fingerprint));
     EXPECT_NO_THROW(begin(corpus));
   });
 }

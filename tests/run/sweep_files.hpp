@@ -23,7 +23,7 @@ namespace ropewalk::toy {
 /// Remembers what it was told; may do something at a moment of a run.
 class Witness final : public Observer {
  public:
-  void planned(std::size_t) override {}
+  void planned(std::size_t count) override { runs = count; }
   void begun(const std::string& id, Index step) override {
     const std::lock_guard lock(mutex_);
     began[id] = step;
@@ -41,6 +41,7 @@ class Witness final : public Observer {
     messages[id] = message;
   }
 
+  std::size_t runs = 0;                ///< that were planned
   std::map<std::string, Index> began;  ///< step at which a run began
   std::set<std::string> skips;
   std::map<std::string, std::string> statuses, messages;

@@ -87,9 +87,9 @@ TEST_F(SweepFiles, TheIndexKeepsRunsOfOtherConfigsWithTheSettingsInWhichTheyDiff
 TEST_F(SweepFiles, RunsItsShareOfAllPlansAndIndexesTheOthers) {
   const config::Plan first = plan(), second = plan("{layers: 1, heads: 2, width: 16}", "steps: 12", "sweep: {seeds: 3}");
   options_.share = {2, 2};
-  EXPECT_EQ(count_runs({first, second}, options_), 2u);
   Witness witness;
   EXPECT_EQ(run_sweep({first, second}, options_, witness).done, 2);
+  EXPECT_EQ(witness.runs, 2u);
   EXPECT_TRUE(fs::exists(file(first.runs[1], "run.h5")) && fs::exists(file(second.runs[1], "run.h5")));
   EXPECT_FALSE(fs::exists(file(first.runs[0], "run.h5")) || fs::exists(file(second.runs[0], "run.h5")));
   EXPECT_EQ(index()[second.runs[2].id].first, "waiting");
