@@ -48,7 +48,7 @@ std::string run_object(const RunStatus& status) {
                                          member("step", run.step),
                                          member("steps", run.steps),
                                          member("loss", run.loss),
-                                         member("tokens_per_second", status.tokens_per_second()),
+                                         member("tokens_per_second", run.tokens_per_second),
                                          member("seconds_left", status.seconds_left()),
                                          member("saved_seconds_ago", status.saved_ago),
                                          member("host", run.host),

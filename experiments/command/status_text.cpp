@@ -57,7 +57,7 @@ std::string whereabouts(const RunStatus& run) {
 }
 
 Row row_of(const RunStatus& run) {
-  const std::optional<double> speed = run.tokens_per_second(), left = run.seconds_left();
+  const std::optional<double> speed = run.run.tokens_per_second, left = run.seconds_left();
   return {run.state,
           step_of(run),
           percent_of(run),

@@ -23,6 +23,23 @@ std::optional<T> last(const hdf5::Reader& file, const char* series) {
   return values.empty() ? std::nullopt : std::optional(values.back());
 }
 
+/// How far and how fast it is. Only a stretch of recent steps says how fast: stages differ, and so do the hours of a machine.
+void read_progress(const hdf5::Reader& file, RunSummary& run) {
+  constexpr std::size_t kRecent = 10;  // recorded steps
+  const auto steps = file.read<std::int64_t>("/train/step"), tokens = file.read<std::int64_t>("/train/tokens");
+  const auto seconds = file.read<double>("/train/seconds");
+  run.step = last<std::int64_t>(file, "/evaluate/step").value_or(0);
+  if (steps.empty() || tokens.size() != steps.size() || seconds.size() != steps.size()) return;
+  run.recorded = steps.back();
+  run.step = std::max(run.step, run.recorded);
+  const std::size_t from = steps.size() - 1 - std::min(kRecent, steps.size() - 1);
+  const bool whole = from + 1 == steps.size();  // a single one: since the beginning
+  const auto recent = [&](const auto& series) { return static_cast<double>(series.back() - (whole ? 0 : series[from])); };
+  if (recent(seconds) <= 0 || recent(steps) <= 0) return;
+  run.seconds_per_step = recent(seconds) / recent(steps);
+  run.tokens_per_second = recent(tokens) / recent(seconds);
+}
+
 }  // namespace
 
 RunSummary read_summary(const std::filesystem::path& path) {
@@ -38,11 +55,8 @@ RunSummary read_summary(const std::filesystem::path& path) {
   run.host = attribute_or<std::string>(file, "host", "");
   run.process = maybe_attribute(file, "process");
   run.steps = maybe_attribute(file, "steps");
-  run.recorded = last<std::int64_t>(file, "/train/step").value_or(0);
-  run.step = std::max(run.recorded, last<std::int64_t>(file, "/evaluate/step").value_or(0));
-  run.tokens = last<std::int64_t>(file, "/train/tokens").value_or(0);
-  run.seconds = last<double>(file, "/train/seconds").value_or(0);
   run.loss = last<double>(file, "/train/loss");
+  read_progress(file, run);
   return run;
 }
 

@@ -16,14 +16,14 @@ struct RunSummary {
   std::string config;   ///< resolved, YAML
   std::vector<std::string> tags;
   std::string notes;
-  std::string host;                     ///< of the process that took the run up last; empty in a file from before it was kept
-  std::optional<std::int64_t> process;  ///< its id; none in such a file
-  std::optional<std::int64_t> steps;    ///< how many it trains for; none in a file from before that was kept
-  std::int64_t step = 0;                ///< of the last recorded step or evaluation
-  std::int64_t recorded = 0;            ///< of the last recorded step
-  std::int64_t tokens = 0;              ///< trained on up to the last recorded step
-  double seconds = 0;                   ///< training time up to there
-  std::optional<double> loss;           ///< of the last recorded step, nats per scored token
+  std::string host;                         ///< of the process that took the run up last; empty in a file from before it was kept
+  std::optional<std::int64_t> process;      ///< its id; none in such a file
+  std::optional<std::int64_t> steps;        ///< how many it trains for; none in a file from before that was kept
+  std::int64_t step = 0;                    ///< the last recorded step or evaluation
+  std::int64_t recorded = 0;                ///< the last recorded step
+  std::optional<double> seconds_per_step;   ///< of training, over the last recorded steps; none before the first
+  std::optional<double> tokens_per_second;  ///< the same
+  std::optional<double> loss;               ///< of the last recorded step, nats per scored token
 };
 
 /// Throws `FileError` like `read_run`: the file is read and its seal examined whole, but hardly any of it is looked at.

@@ -62,7 +62,7 @@ RunRecord new_record(const config::RunConfig& config) {
   record.software = software_description();
   record.machine = machine_description();
   record.data = corpus_of(config.settings)->fingerprint;
-  record.steps = config.settings.train.steps;
+  record.steps = config.steps();
   record.started = utc_now();
   record.evaluate.protocol = config.settings.evaluate.protocols;
   record.evaluate.length = config.settings.evaluate.lengths;

@@ -110,14 +110,9 @@ ExperimentStatus examine(const fs::path& directory, const Found& found) {
 
 }  // namespace
 
-std::optional<double> RunStatus::tokens_per_second() const {
-  if (run.seconds <= 0) return {};
-  return static_cast<double>(run.tokens) / run.seconds;
-}
-
 std::optional<double> RunStatus::seconds_left() const {
-  if (state != "running" || !run.steps || run.recorded == 0) return {};
-  return run.seconds / static_cast<double>(run.recorded) * static_cast<double>(*run.steps - run.step);
+  if (state != "running" || !run.steps || !run.seconds_per_step) return {};
+  return *run.seconds_per_step * static_cast<double>(*run.steps - run.step);
 }
 
 std::size_t ExperimentStatus::count(const std::string& state) const {

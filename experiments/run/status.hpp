@@ -22,8 +22,7 @@ struct RunStatus {
   RunSummary run;     ///< what its file says; of a waiting or damaged one no more than its id, tags, notes and message
   std::optional<double> saved_ago;  ///< seconds since its file was written
 
-  std::optional<double> tokens_per_second() const;  ///< of all its training up to now
-  std::optional<double> seconds_left() const;       ///< of training, at that speed; none unless it is running
+  std::optional<double> seconds_left() const;  ///< of training, at its speed of late; none unless it is running
 };
 
 struct ExperimentStatus {

@@ -23,8 +23,8 @@ RunStatus halfway() {
   status.saved_ago = 3.4;
   status.run.steps = 200;
   status.run.step = status.run.recorded = 100;
-  status.run.tokens = 5000;
-  status.run.seconds = 90;
+  status.run.tokens_per_second = 55.6;
+  status.run.seconds_per_step = 0.9;
   status.run.loss = 2.5;
   status.run.host = "here";
   status.run.process = 12;

@@ -97,9 +97,28 @@ TEST_F(StatusOfRuns, SaysHowFarItIs) {
   EXPECT_EQ(found.run.loss, 2.25);
   EXPECT_EQ(found.run.host, "here");
   EXPECT_EQ(found.run.process, 77);
-  EXPECT_DOUBLE_EQ(found.tokens_per_second().value(), 1920 / 0.3);
+  EXPECT_DOUBLE_EQ(found.run.tokens_per_second.value(), 6400);
   EXPECT_DOUBLE_EQ(found.seconds_left().value(), 0.3) << "as long as the first half took";
   EXPECT_LT(found.saved_ago.value(), 60);
+}
+
+TEST_F(StatusOfRuns, TheTimeLeftGoesByTheSpeedOfLate) {
+  record("rope", "running");
+  const fs::path file = experiment_ / "rope" / "run.h5";
+  RunRecord run = read_run(file);
+  run.train = {};
+  for (int i = 1; i <= 20; ++i) {
+    run.train.step.push_back(i);
+    run.train.tokens.push_back(64 * i);
+    run.train.stage.push_back(1);
+    for (auto* series : {&run.train.loss, &run.train.rate, &run.train.gradient_norm}) series->push_back(1);
+    run.train.seconds.push_back(i < 10 ? 100 * i : 900 + i - 9);  // 100 s a step at first, then 1 s
+  }
+  write_run(file, run);
+  const auto lock = RunLock::take(experiment_, "rope");
+  const RunStatus found = read_status(experiment_, {}).front().runs.front();
+  EXPECT_DOUBLE_EQ(found.run.tokens_per_second.value(), 64);
+  EXPECT_DOUBLE_EQ(found.seconds_left().value(), 40);
 }
 
 TEST_F(StatusOfRuns, KeepsTheReasonOfAFailureAndNamesDamage) {
