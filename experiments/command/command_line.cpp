@@ -119,7 +119,7 @@ int lead(const ConfigArguments& arguments, SweepOptions options, Ranks& ranks) {
   const std::vector<config::Plan> plans = load_plans(arguments);
   warn_of_idle_ranks(plans, ranks);
   options.filter = arguments.filter;
-  Console console(count_runs(plans, options));
+  Console console;
   if (options.threads == 0) options.threads = ranks.cores();
   const SweepResult result = run_sweep(plans, options, console, ranks);
   console.close(result);
@@ -152,8 +152,9 @@ int follow_run(const SweepOptions& options) {
 /// What `run` was given and every element of a job array is to be given too.
 std::vector<std::string> options_of_elements(const CLI::App& run) {
   std::vector<std::string> options;
-  for (const char* name : {"--jobs", "--save-every", "--fail-fast"}) {
-    for (const std::string& value : run.get_option(name)->results()) options.push_back(fmt::format("{}={}", name, value));
+  for (const char* name : {"--jobs", "--save-every", "--fail-fast", "--retry"}) {
+    const CLI::Option& option = *run.get_option(name);
+    if (option.count() > 0) options.push_back(fmt::format("{}={}", name, option.results().back()));
   }
   return options;
 }
@@ -170,7 +171,7 @@ void expect_no_options_of_one_machine(const CLI::App& run) {
 
 int launch(const CLI::App& run, const ConfigArguments& configs, const SweepOptions& sweep) {
   expect_no_options_of_one_machine(run);
-  return launch_arrays(configs.files, configs.sets, {sweep.out, configs.filter, options_of_elements(run)});
+  return launch_arrays(configs.files, configs.sets, {sweep.out, configs.filter, sweep.retry_failed, options_of_elements(run)});
 }
 
 /// The mistakes of all files, not of the first alone.
@@ -250,6 +251,11 @@ class CommandLine {
             "--share", [this](const std::string& share) { sweep_.share = parse_plan_share(share); },
             "I/N: only the I-th of N parts of the plan, every N-th run; for machines that share the directory of results")
         ->type_name("I/N");
+    command
+        .add_option_function<std::string>(
+            "--retry", [this](const std::string&) { sweep_.retry_failed = true; },
+            "failed: go on with runs that failed before, which are skipped otherwise")
+        ->check(CLI::IsMember({"failed"}));
     command.add_flag("--fail-fast", sweep_.fail_fast, "begin no further run once one has failed or diverged");
     command.add_option("--launcher", launcher_, "local: here and now; slurm: as a job array, see the settings of `launch`")
         ->check(CLI::IsMember({"local", "slurm"}))

@@ -36,7 +36,9 @@ std::string fit(const std::string& line) {
 
 }  // namespace
 
-Console::Console(std::size_t runs) : runs_(runs), terminal_(isatty(STDOUT_FILENO) != 0) {}
+Console::Console() : terminal_(isatty(STDOUT_FILENO) != 0) {}
+
+void Console::planned(std::size_t runs) { runs_ = runs; }
 
 void Console::begun(const std::string& id, Index step) {
   const std::lock_guard lock(mutex_);
@@ -60,10 +62,13 @@ void Console::moved(const RunProgress& progress) {
   }
 }
 
-void Console::skipped(const std::string& id, const std::string& status) {
+void Console::skipped(const std::string& id, const std::string& status, const std::string& message) {
   const std::lock_guard lock(mutex_);
   ++ended_;
-  say(fmt::format("{}  {}, skipped", id, is_over(status) ? status + " already" : status));
+  const bool failed = status == "failed";
+  const std::string how = is_over(status) || failed ? status + " already" : status;
+  say(fmt::format("{}  {}, skipped{}{}", id, how, message.empty() ? "" : ": " + message,
+                  failed ? "; --retry failed goes on with it" : ""));
 }
 
 void Console::ended(const std::string& id, const std::string& status, const std::string& message) {

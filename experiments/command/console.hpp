@@ -15,11 +15,12 @@ namespace ropewalk {
 /// ends, and one now and then between.
 class Console final : public Observer {
  public:
-  explicit Console(std::size_t runs);
+  Console();
 
+  void planned(std::size_t runs) override;
   void begun(const std::string& id, Index step) override;
   void moved(const RunProgress& progress) override;
-  void skipped(const std::string& id, const std::string& status) override;
+  void skipped(const std::string& id, const std::string& status, const std::string& message) override;
   void ended(const std::string& id, const std::string& status, const std::string& message) override;
 
   /// The last word: how many runs ended how.
@@ -33,7 +34,7 @@ class Console final : public Observer {
   void erase();
   std::string sweep_line() const;
 
-  const std::size_t runs_;
+  std::size_t runs_ = 0;
   const bool terminal_;
   std::mutex mutex_;
   std::map<std::string, RunProgress> active_;

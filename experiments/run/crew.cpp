@@ -50,12 +50,19 @@ struct Crew::State {
     if (++job.finished == job.count) changed.notify_all();
   }
 
-  void help(const std::function<bool()>& done) {
+  void help(const std::function<bool()>& done, std::optional<std::chrono::milliseconds> interval = {}) {
     std::optional<MeterScope> scope;
     std::shared_ptr<Meter> charged;
     std::unique_lock lock(mutex);
     while (true) {
-      changed.wait(lock, [&] { return closing || !open.empty() || done(); });
+      const auto called = [&] { return closing || !open.empty() || done(); };
+      while (!called()) {
+        if (interval) {
+          changed.wait_for(lock, *interval);
+        } else {
+          changed.wait(lock);
+        }
+      }
       if (closing || done()) return;
       Job& job = *open.front();
       const Index index = take(job);
@@ -95,7 +102,9 @@ void Crew::run(Index count, const std::shared_ptr<Meter>& meter, const std::func
   if (job.failure) std::rethrow_exception(job.failure);
 }
 
-void Crew::help(const std::function<bool()>& done) { state_->help(done); }
+void Crew::help(const std::function<bool()>& done, std::optional<std::chrono::milliseconds> interval) {
+  state_->help(done, interval);
+}
 
 void Crew::wake() {
   // Through the lock: whoever has just asked `done()` is then waiting, and does not miss this.

@@ -1,8 +1,10 @@
 // Threads that share work: any of them takes the next piece of any job that is open.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
+#include <optional>
 
 #include "framework/core/memory.hpp"
 #include "framework/core/shape.hpp"
@@ -24,8 +26,9 @@ class Crew {
   /// ended.
   void run(Index count, const std::shared_ptr<Meter>& meter, const std::function<void(Index)>& piece);
 
-  /// The calling thread helps until `done()` is true, which is asked whenever work or `wake` comes.
-  void help(const std::function<bool()>& done);
+  /// The calling thread helps until `done()` is true, which is asked whenever work or `wake` comes, and every `interval` if one
+  /// is given.
+  void help(const std::function<bool()>& done, std::optional<std::chrono::milliseconds> interval = {});
   void wake();
 
  private:

@@ -25,7 +25,8 @@ std::optional<std::vector<Score>> evaluate_lengths(const nn::Transformer& model,
                                                    const std::shared_ptr<Meter>& meter, const EvaluationProgress& progress = {},
                                                    Ranks& ranks = alone());
 
-/// Appends what was measured at a step, in a stage counted from 1. Per-position losses are those of the non-overlapping protocol, of the last evaluation.
+/// Appends what was measured at a step, in a stage counted from 1. Per-position losses are those of the non-overlapping protocol,
+/// of the last evaluation.
 void append_evaluation(EvaluateSeries& series, Index step, int stage, const std::vector<Score>& scores);
 
 }  // namespace ropewalk

@@ -22,10 +22,11 @@ struct RunProgress {
 class Observer {
  public:
   virtual ~Observer() = default;
+  virtual void planned(std::size_t runs) = 0;                 ///< before any of them begins
   virtual void begun(const std::string& id, Index step) = 0;  ///< step > 0: resumed
   virtual void moved(const RunProgress& progress) = 0;
-  /// It was over before, with this status.
-  virtual void skipped(const std::string& id, const std::string& status) = 0;
+  /// It was over before, with this status, or does not begin for the reason in `message`.
+  virtual void skipped(const std::string& id, const std::string& status, const std::string& message) = 0;
   /// `message`: why a run failed, else empty.
   virtual void ended(const std::string& id, const std::string& status, const std::string& message) = 0;
 };

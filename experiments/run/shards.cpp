@@ -37,7 +37,7 @@ ShardedGradient::ShardedGradient(const nn::Transformer& model, Index shards, Ind
 
 double ShardedGradient::compute(const Batch& batch, const Random& random, Index step, Crew& crew,
                                 const std::shared_ptr<Meter>& meter) {
-  const Share share = share_of(ranks_.rank(), ranks_.count(), shards_);
+  const Terms share = terms_of(ranks_.rank(), ranks_.count(), shards_);
   const auto by_rank = together(ranks_, [&] {
     std::vector<double> losses(static_cast<std::size_t>(share.size()));
     crew.run(share.size(), meter,

@@ -4,7 +4,7 @@
 
 #include "experiments/run/batch.hpp"
 #include "experiments/run/crew.hpp"
-#include "experiments/run/shares.hpp"
+#include "experiments/run/terms.hpp"
 #include "experiments/run/tree_sum.hpp"
 #include "framework/nn/transformer.hpp"
 

@@ -1,7 +1,6 @@
 #include "experiments/run/start.hpp"
 
-#include "experiments/config/flat_settings.hpp"
-#include "experiments/config/resolved.hpp"
+#include "experiments/config/encode.hpp"
 #include "experiments/errors.hpp"
 #include "experiments/run/parameters.hpp"
 #include "experiments/run/text_task.hpp"
@@ -11,14 +10,23 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The kinds of scheme in a model, part by part.
-std::string scheme_of(const config::Settings& settings) {
-  std::string kinds;
-  for (const auto& [path, value] : config::flat_settings(config::text_of(settings))) {
-    const bool whole = path == "model.position.kind";
-    if (whole || (path.starts_with("model.position.parts[") && path.ends_with("].kind"))) kinds += value + " ";
+config::Tree position_of(config::Settings settings) {
+  Fields fields;
+  fields.selection("position", settings.model.position, "");
+  return config::encode(fields).entries.front().value;
+}
+
+/// The kind of scheme in a model, and of its parts.
+std::string scheme_of(const config::Tree& position) {
+  std::string kinds = position.find("kind")->value.text;
+  if (const config::Entry* parts = position.find("parts")) {
+    for (const config::Tree& part : parts->value.items) kinds += " " + scheme_of(part);
   }
   return kinds;
+}
+
+bool have_same_scheme(const config::Settings& a, const config::Settings& b) {
+  return scheme_of(position_of(a)) == scheme_of(position_of(b));
 }
 
 std::string name_of(const RunRecord& record, std::int64_t step) { return fmt::format("run {} at step {}", record.run_id, step); }
@@ -40,7 +48,7 @@ Start read_start(const fs::path& directory, const config::Settings& settings, co
   Checkpoint checkpoint = read_checkpoint(checkpoint_file);
   const config::Settings trained = config::parse_plan(checkpoint.config, checkpoint_file.string()).runs.back().settings;
   const std::string name = name_of(record, checkpoint.step);
-  return {name, std::move(checkpoint), scheme_of(trained) == scheme_of(settings), std::move(record)};
+  return {name, std::move(checkpoint), have_same_scheme(trained, settings), std::move(record)};
 }
 
 nn::Transformer model_of(const config::Settings& settings) {
@@ -51,15 +59,6 @@ void expect_fit(const config::RunConfig& config, const std::vector<NamedArray>& 
                 const std::string& setting, const std::string& name) {
   const std::string why = obstacle(model_of(config.settings), arrays, same_scheme);
   if (!why.empty()) throw UsageError(fmt::format("{}: the parameters of {} do not go with this model: {}", setting, name, why));
-}
-
-bool starts_alike(const config::Settings& a, const config::Settings& b) {
-  const auto position = [](const config::Settings& settings) {
-    auto flat = config::flat_settings(config::text_of(settings));
-    std::erase_if(flat, [](const auto& entry) { return !entry.first.starts_with("model.position."); });
-    return flat;
-  };
-  return position(a) == position(b);
 }
 
 }  // namespace
@@ -78,11 +77,10 @@ std::string start_now(const config::RunConfig& config) {
 
 void expect_start(const config::RunConfig& config, const config::RunConfig* before) {
   if (before) {
-    if (starts_alike(config.settings, before->settings)) return;
+    if (config::same_content(position_of(config.settings), position_of(before->settings))) return;  // so are the parameters
     const nn::Transformer model = model_of(before->settings);
-    const bool same_scheme = scheme_of(config.settings) == scheme_of(before->settings);
-    expect_fit(config, named_arrays(model, model.flat()), same_scheme, fmt::format("train.stages[{}].position", config.stage - 2),
-               "the stage before");
+    expect_fit(config, named_arrays(model, model.flat()), have_same_scheme(config.settings, before->settings),
+               fmt::format("train.stages[{}].position", config.stage - 2), "the stage before");
   } else if (!config.settings.train.from.empty()) {
     const Start start = read_start(config.settings.train.from, config.settings, "train.from: ");
     expect_fit(config, start.checkpoint.parameters, start.same_scheme, "train.from", start.name);

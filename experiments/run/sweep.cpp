@@ -2,18 +2,22 @@
 
 #include <algorithm>
 #include <atomic>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <optional>
 #include <thread>
+#include <utility>
 
 #include "experiments/errors.hpp"
 #include "experiments/record/file.hpp"
+#include "experiments/run/agenda.hpp"
 #include "experiments/run/crew.hpp"
 #include "experiments/run/interrupt.hpp"
 #include "experiments/run/run.hpp"
 #include "experiments/run/run_index.hpp"
 #include "experiments/run/run_lock.hpp"
+#include "experiments/run/start.hpp"
 #include "experiments/run/text_task.hpp"
 
 namespace ropewalk {
@@ -24,18 +28,39 @@ namespace fs = std::filesystem;
 struct Task {
   const config::Plan* plan;
   const config::RunConfig* run;
+  std::optional<std::size_t> before;  ///< the task of the run that this one starts a stage from
+  std::string status = "waiting";     ///< once it is over, how it ended
 };
 
-/// What the options choose of the plans.
+/// The runs that are asked for, each after those that it starts from.
 std::vector<Task> tasks_of(const std::vector<config::Plan>& plans, const SweepOptions& options) {
   std::vector<Task> tasks;
+  std::map<std::pair<std::string, std::string>, std::size_t> known;  // by experiment and run
+  std::map<std::pair<std::string, std::string>, Task> planned;
+  const std::function<std::size_t(const Task&)> add = [&](const Task& task) {
+    const auto place = known.find({task.plan->name, task.run->id});
+    if (place != known.end()) return place->second;
+    Task added = task;
+    if (!task.run->before.empty()) added.before = add(planned.at({task.plan->name, task.run->before}));
+    known[{task.plan->name, task.run->id}] = tasks.size();
+    tasks.push_back(added);
+    return tasks.size() - 1;
+  };
   std::size_t position = 0;
   for (const config::Plan& plan : plans) {
     for (const config::RunConfig& run : plan.runs) {
-      if (options.share.holds(position++) && options.filter.accepts(run.id)) tasks.push_back({&plan, &run});
+      const Task task{&plan, &run, {}};
+      planned.emplace(std::pair(plan.name, run.id), task);
+      if (options.share.holds(position++) && options.filter.accepts(run.id)) add(task);
     }
   }
   return tasks;
+}
+
+std::vector<std::optional<std::size_t>> order_of(const std::vector<Task>& tasks) {
+  std::vector<std::optional<std::size_t>> before;
+  for (const Task& task : tasks) before.push_back(task.before);
+  return before;
 }
 
 /// An index for each plan's directory.
@@ -54,10 +79,16 @@ class Sweep {
         observer_(observer),
         ranks_(ranks),
         indexes_(indexes_of(plans, options.out)),
-        tasks_(tasks_of(plans, options)) {}
+        tasks_(tasks_of(plans, options)),
+        agenda_(order_of(tasks_)) {}
 
   SweepResult run() {
-    for (const Task& task : tasks_) expect_trainable(task.run->settings, *corpus_of(task.run->settings));
+    for (const Task& task : tasks_) {
+      expect_trainable(task.run->settings, *corpus_of(task.run->settings));
+      const bool begun = fs::exists(directory_of(task) / "checkpoint.h5");  // and needs its start no more
+      if (!begun) expect_start(*task.run, task.before ? tasks_[*task.before].run : nullptr);
+    }
+    observer_.planned(tasks_.size());
     const int threads =
         options_.threads > 0 ? options_.threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
     const int wanted = ranks_.count() > 1 ? 1 : options_.jobs > 0 ? options_.jobs : threads;
@@ -70,7 +101,7 @@ class Sweep {
     drive(crew);
     for (std::thread& driver : drivers) driver.join();
     write_indexes();
-    if (interrupted()) result_.interrupted += static_cast<int>(tasks_.size() - next_);
+    if (interrupted()) result_.interrupted += static_cast<int>(agenda_.waiting());
     return result_;
   }
 
@@ -83,9 +114,16 @@ class Sweep {
     observer_.ended("index.h5", "failed", error.what());
   }
 
-  /// Runs one task after another, then helps those that are still at theirs.
+  /// Runs one task after another, helps others while none can begin, and then those that are still at theirs.
   void drive(Crew& crew) {
-    while (const Task* task = next()) finish(*task, attempt(*task, crew));
+    while (!stops_if_it_has_to() && agenda_.open()) {
+      if (const std::optional<std::size_t> task = agenda_.take()) {
+        finish(*task, attempt(tasks_[*task], crew));
+        crew.wake();
+      } else {
+        crew.help([&] { return stops_if_it_has_to() || !agenda_.open() || agenda_.ready(); }, poll_interval);
+      }
+    }
     if (--busy_ == 0) {
       crew.wake();
     } else {
@@ -93,14 +131,16 @@ class Sweep {
     }
   }
 
-  const Task* next() {
+  bool stops_if_it_has_to() {
     const std::lock_guard lock(mutex_);
-    const bool stopped = interrupted() || (options_.fail_fast && result_.exit_code() != 0);
-    return stopped || next_ == tasks_.size() ? nullptr : &tasks_[next_++];
+    const bool stops = interrupted() || (options_.fail_fast && result_.exit_code() != 0);
+    if (stops) agenda_.stop();
+    return stops;
   }
 
   fs::path directory_of(const Task& task) const { return options_.out / task.plan->name / task.run->id; }
 
+  static constexpr std::chrono::milliseconds poll_interval{100};
   static constexpr const char* elsewhere = "running in another process";
 
   struct Ending {
@@ -112,6 +152,7 @@ class Sweep {
 
   Ending attempt(const Task& task, Crew& crew) {
     const fs::path directory = directory_of(task);
+    if (task.before && tasks_[*task.before].status != "done") return without_start(tasks_[*task.before]);
     RunState state;
     try {
       make_directory(directory);
@@ -119,7 +160,7 @@ class Sweep {
       if (!lock) return {{elsewhere}, "", true};
       remove_temporaries(directory);
       state = state_of(*task.run, directory);
-      if (is_over(state.status)) return {state, "", true};
+      if (is_over(state.status) || (state.status == "failed" && !options_.retry_failed)) return {state, "", true};
       indexes_.at(task.plan->name).update(task.run->id, {"running", state.step});
       return {execute_run(*task.run, directory, options_.save_seconds, crew, observer_, task.plan->experiment, ranks_), ""};
     } catch (const FileError& error) {
@@ -127,6 +168,12 @@ class Sweep {
     } catch (const std::exception& error) {
       return {{"failed", state.step}, error.what()};
     }
+  }
+
+  /// Nothing is recorded of it: it begins once the other is done.
+  Ending without_start(const Task& before) {
+    const std::string why = fmt::format("the run it starts from, {}, is {}", before.run->id, before.status);
+    return {.state = {.status = "waiting"}, .message = why, .skipped = true};
   }
 
   static void make_directory(const fs::path& directory) {
@@ -139,30 +186,39 @@ class Sweep {
   }
 
   /// Counts and records an ending; a failure to record one counts as a failure to write. What cannot be read is left as it is.
-  void finish(const Task& task, Ending ending) {
+  void finish(std::size_t index, Ending ending) {
+    Task& task = tasks_[index];
+    if (ending.state.status == elsewhere && agenda_.held_elsewhere(index)) return;
     try {
-      if (ending.state.status == "failed" && !ending.unwritten) {
-        record_failure(*task.run, directory_of(task), ending.message, task.plan->experiment);
-      }
-      if (ending.state.status != elsewhere) indexes_.at(task.plan->name).update(task.run->id, ending.state);
+      record(task, ending);
     } catch (const FileError& error) {
       if (!ending.unwritten) ending = {{"failed", ending.state.step}, error.what(), false, true};
     }
     {
       const std::lock_guard lock(mutex_);
+      task.status = ending.state.status;
       ++count_of(ending);
     }
+    agenda_.over(index);
     if (ending.skipped) {
-      observer_.skipped(task.run->id, ending.state.status);
+      observer_.skipped(task.run->id, ending.state.status, ending.message);
     } else {
       observer_.ended(task.run->id, ending.state.status, ending.message);
     }
   }
 
+  void record(const Task& task, const Ending& ending) {
+    if (ending.state.status == elsewhere || ending.state.status == "waiting") return;
+    if (ending.state.status == "failed" && !ending.unwritten && !ending.skipped) {
+      record_failure(*task.run, directory_of(task), ending.message, task.plan->experiment);
+    }
+    indexes_.at(task.plan->name).update(task.run->id, ending.state);
+  }
+
   int& count_of(const Ending& ending) {
     if (ending.unwritten) return result_.unwritten;
     if (ending.state.status == elsewhere) return result_.elsewhere;
-    if (ending.state.status == "failed") return result_.failed;
+    if (ending.state.status == "failed" || ending.state.status == "waiting") return result_.failed;
     if (ending.state.status == "diverged") return result_.diverged;
     if (ending.state.status == "interrupted") return result_.interrupted;
     return ending.skipped ? result_.skipped : result_.done;
@@ -173,8 +229,8 @@ class Sweep {
   Ranks& ranks_;
   std::map<std::string, RunIndex> indexes_;  ///< by the plan's name
   std::vector<Task> tasks_;
+  Agenda agenda_;
   std::mutex mutex_;
-  std::size_t next_ = 0;
   std::atomic<int> busy_ = 0;
   SweepResult result_;
 };
@@ -185,10 +241,6 @@ int SweepResult::exit_code() const {
   if (interrupted > 0) return 130;
   if (unwritten > 0) return 3;
   return failed + diverged > 0 ? 1 : 0;
-}
-
-std::size_t count_runs(const std::vector<config::Plan>& plans, const SweepOptions& options) {
-  return tasks_of(plans, options).size();
 }
 
 SweepResult run_sweep(const std::vector<config::Plan>& plans, const SweepOptions& options, Observer& observer, Ranks& ranks) {

@@ -18,7 +18,8 @@ struct SweepOptions {
   int threads = 0;   ///< in all; 0: one for each core
   RunFilter filter;  ///< by ids alone; the index lists the others too
   bool fail_fast = false;
-  PlanShare share;  ///< of the runs of all plans, one after the other, whatever the filter says of them
+  bool retry_failed = false;  ///< go on with runs that failed before, instead of skipping them
+  PlanShare share;            ///< of the runs of all plans, one after the other, whatever the filter says of them
   double save_seconds = 10;
 };
 
@@ -28,7 +29,7 @@ struct SweepResult {
   int skipped = 0;      ///< done before
   int elsewhere = 0;    ///< another process is at it
   int diverged = 0;     ///< now or before
-  int failed = 0;       ///< for any other reason than their files
+  int failed = 0;       ///< now or before, for any other reason than their files; or kept from beginning by a run they start from
   int unwritten = 0;    ///< could not read or write their files
   int interrupted = 0;  ///< stopped, or kept from beginning, by a signal
 
@@ -36,13 +37,10 @@ struct SweepResult {
   int exit_code() const;
 };
 
-/// How many runs of the plans the options choose.
-std::size_t count_runs(const std::vector<config::Plan>& plans, const SweepOptions& options);
-
-/// Skips runs that are over, resumes those that have begun, runs the rest, each in `out`/<name>/<run id>, and keeps
-/// `out`/<name>/index.h5. A run that fails is recorded and the others go on. Every text is read before anything runs: throws
-/// `FileError` for a missing one, `UsageError` for one that is too short. Called on the rank that leads; with others, the runs go
-/// one after another, each over all ranks.
+/// Skips runs that are over or have failed, resumes those that have begun, runs the rest, each in `out`/<name>/<run id>, and
+/// keeps `out`/<name>/index.h5. A run that fails is recorded and the others go on. Every text is read before anything runs:
+/// throws `FileError` for a missing one, `UsageError` for one that is too short. Called on the rank that leads; with others, the
+/// runs go one after another, each over all ranks.
 SweepResult run_sweep(const std::vector<config::Plan>& plans, const SweepOptions& options, Observer& observer,
                       Ranks& ranks = alone());
 

@@ -20,6 +20,7 @@ class StatusOfRuns : public toy::InDirectory {
   void record(const std::string& id, const std::string& status, const std::string& message = "") const {
     RunRecord run;
     run.train = {.step = {20, 30},
+                 .stage = {1, 1},
                  .tokens = {1280, 1920},
                  .loss = {2.5, 2.25},
                  .rate = {1, 1},

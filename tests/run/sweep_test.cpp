@@ -19,103 +19,16 @@
 #include "experiments/run/run.hpp"
 #include "experiments/run/run_index.hpp"
 #include "experiments/run/run_lock.hpp"
-#include "tests/run/toy.hpp"
+#include "tests/run/sweep_files.hpp"
 
 namespace ropewalk {
 namespace {
 
 using testing::IsSubstring;
+using toy::Outcome;
+using toy::Witness;
 namespace fs = std::filesystem;
-
-/// Remembers what it was told; may do something at a moment of a run.
-class Witness final : public Observer {
- public:
-  void begun(const std::string& id, Index step) override {
-    const std::lock_guard lock(mutex_);
-    began[id] = step;
-  }
-  void moved(const RunProgress& progress) override {
-    if (at_progress) at_progress(progress);
-  }
-  void skipped(const std::string& id, const std::string&) override {
-    const std::lock_guard lock(mutex_);
-    skips.insert(id);
-  }
-  void ended(const std::string& id, const std::string& status, const std::string& message) override {
-    const std::lock_guard lock(mutex_);
-    statuses[id] = status;
-    messages[id] = message;
-  }
-
-  std::map<std::string, Index> began;  ///< step at which a run began
-  std::set<std::string> skips;
-  std::map<std::string, std::string> statuses, messages;
-  std::function<void(const RunProgress&)> at_progress;
-
- private:
-  std::mutex mutex_;
-};
-
-/// What survives a run, byte by byte.
-struct Outcome {
-  std::vector<std::vector<float>> parameters, moments;
-  std::vector<double> train_loss, loss;
-  bool operator==(const Outcome&) const = default;
-};
-
-class SweepFiles : public toy::InDirectory {
- protected:
-  SweepFiles() {
-    options_.out = directory_ / "results";
-    options_.threads = 2;
-  }
-
-  config::Plan plan(const std::string& model = "{layers: 1, heads: 2, width: 8}", const std::string& train = "steps: 12",
-                    const std::string& more = "sweep: {seeds: 2}") const {
-    return config::parse_plan(toy::config_text(text_.string(), model, train, more), "toy");
-  }
-
-  SweepResult run(const config::Plan& plan, Observer& observer) { return run_sweep({plan}, options_, observer); }
-
-  fs::path directory_of(const config::RunConfig& run) const { return options_.out / "toy" / run.id; }
-  fs::path file(const config::RunConfig& run, const char* name) const { return directory_of(run) / name; }
-
-  /// Status and step of each run, as the index has them.
-  std::map<std::string, std::pair<std::string, Index>> index() const {
-    const hdf5::Reader file(options_.out / "toy" / "index.h5");
-    const auto ids = file.read<std::string>("/runs/id"), statuses = file.read<std::string>("/runs/status");
-    const auto steps = file.read<std::int64_t>("/runs/step");
-    std::map<std::string, std::pair<std::string, Index>> rows;
-    for (std::size_t i = 0; i < ids.size(); ++i) rows[ids[i]] = {statuses[i], steps[i]};
-    return rows;
-  }
-
-  Outcome outcome(const config::RunConfig& run) const {
-    const Checkpoint checkpoint = read_checkpoint(file(run, "checkpoint.h5"));
-    const RunRecord record = read_run(file(run, "run.h5"));
-    EXPECT_EQ(record.status, "done");
-    Outcome outcome{{}, {}, record.train.loss, record.evaluate.loss};
-    for (const NamedArray& array : checkpoint.parameters) outcome.parameters.push_back(array.values);
-    for (const NamedArray& array : checkpoint.second_moment) outcome.moments.push_back(array.values);
-    return outcome;
-  }
-
-  /// Trains for `steps` steps and is then stopped by an error of the observer, with a save after every step: all the files of a
-  /// run that was stopped half-way.
-  void interrupt_at(const config::RunConfig& run, Index steps) {
-    Witness witness;
-    witness.at_progress = [&](const RunProgress& progress) {
-      if (progress.step > steps) throw std::runtime_error("stopped");
-    };
-    Crew crew(0);
-    fs::create_directories(directory_of(run));
-    EXPECT_THROW(execute_run(run, directory_of(run), 0, crew, witness), std::runtime_error);
-    ASSERT_EQ(read_checkpoint(file(run, "checkpoint.h5")).step, steps);
-  }
-
-  fs::path text_ = write("text.txt", toy::text(6000));
-  SweepOptions options_;
-};
+using SweepFiles = toy::SweepFiles;
 
 TEST_F(SweepFiles, LeavesEveryFileOfTheContract) {
   const config::Plan plan = this->plan();
@@ -174,7 +87,6 @@ TEST_F(SweepFiles, TheIndexKeepsRunsOfOtherConfigsWithTheSettingsInWhichTheyDiff
 TEST_F(SweepFiles, RunsItsShareOfAllPlansAndIndexesTheOthers) {
   const config::Plan first = plan(), second = plan("{layers: 1, heads: 2, width: 16}", "steps: 12", "sweep: {seeds: 3}");
   options_.share = {2, 2};
-  EXPECT_EQ(count_runs({first, second}, options_), 2u);
   Witness witness;
   EXPECT_EQ(run_sweep({first, second}, options_, witness).done, 2);
   EXPECT_TRUE(fs::exists(file(first.runs[1], "run.h5")) && fs::exists(file(second.runs[1], "run.h5")));
@@ -276,6 +188,7 @@ TEST_F(SweepFiles, AnEvaluationAfterTheLastCheckpointIsMadeAgainOnce) {
   interrupt_at(only, 6);
   RunRecord ahead = read_run(file(only, "run.h5"));  // as after a kill between the writing of the metrics and of the checkpoint
   ahead.train.step.push_back(10);
+  ahead.train.stage.push_back(1);
   ahead.train.tokens.push_back(960);
   for (auto* series : {&ahead.train.loss, &ahead.train.rate, &ahead.train.gradient_norm, &ahead.train.seconds})
     series->push_back(1);
@@ -376,7 +289,7 @@ TEST_F(SweepFiles, ADivergedRunIsRecordedAndTheOthersGoOn) {
   EXPECT_EQ(index()[plan.runs[0].id], std::pair(std::string("diverged"), kept.step));
 }
 
-TEST_F(SweepFiles, AFailedRunIsRecordedAndTriedAgain) {
+TEST_F(SweepFiles, AFailedRunIsRecordedAndTriedAgainWhenAsked) {
   config::Plan plan = this->plan();
   plan.runs[0].settings.model.heads = 3;  // does not divide the width: no config says so, but the engine refuses it
   Witness witness;
@@ -389,7 +302,12 @@ TEST_F(SweepFiles, AFailedRunIsRecordedAndTriedAgain) {
   const std::string log = read_file(file(plan.runs[0], "log.txt"));
   EXPECT_PRED_FORMAT2(IsSubstring, "failed: " + witness.messages[plan.runs[0].id], log);
   EXPECT_FALSE(witness.messages[plan.runs[0].id].empty());
+  const SweepResult again = run(this->plan(), witness);
+  EXPECT_EQ(again.failed, 1) << "it is over until somebody has seen to it";
+  EXPECT_EQ(again.exit_code(), 1);
+  options_.retry_failed = true;
   EXPECT_EQ(run(this->plan(), witness).done, 1) << "with the cause gone it is trained";
+  EXPECT_EQ(read_run(file(plan.runs[0], "run.h5")).message, "");
 }
 
 TEST_F(SweepFiles, FailFastBeginsNoFurtherRun) {

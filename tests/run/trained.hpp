@@ -11,11 +11,12 @@ namespace ropewalk::toy {
 class Quiet final : public Observer {
  public:
   explicit Quiet(Index last = -1) : last_(last) {}
+  void planned(std::size_t) override {}
   void begun(const std::string&, Index) override {}
   void moved(const RunProgress& progress) override {
     if (last_ >= 0 && progress.step > last_) throw std::runtime_error("stopped");
   }
-  void skipped(const std::string&, const std::string&) override {}
+  void skipped(const std::string&, const std::string&, const std::string&) override {}
   void ended(const std::string&, const std::string&, const std::string&) override {}
 
  private:

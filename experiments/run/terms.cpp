@@ -1,4 +1,4 @@
-#include "experiments/run/shares.hpp"
+#include "experiments/run/terms.hpp"
 
 #include <exception>
 
@@ -30,7 +30,7 @@ void cross(TreeSum& sum, const Crossing& crossing, Ranks& ranks) {
 
 }  // namespace
 
-Share share_of(int rank, int ranks, Index count) { return {first_of(rank, ranks, count), first_of(rank + 1, ranks, count)}; }
+Terms terms_of(int rank, int ranks, Index count) { return {first_of(rank, ranks, count), first_of(rank + 1, ranks, count)}; }
 
 std::vector<Crossing> crossings(Index count, int ranks) {
   std::vector<Crossing> found;

@@ -1,4 +1,4 @@
-#include "experiments/run/shares.hpp"
+#include "experiments/run/terms.hpp"
 
 #include <gtest/gtest.h>
 
@@ -29,20 +29,20 @@ TEST_P(Shares, AreEveryTermOnceAndTheFirstTermIsTheLeaders) {
   const auto [ranks, count] = GetParam();
   Index next = 0;
   for (int rank = 0; rank < ranks; ++rank) {
-    const Share share = share_of(rank, ranks, count);
+    const Terms share = terms_of(rank, ranks, count);
     EXPECT_EQ(share.begin, next);
     EXPECT_LE(share.size(), (count + ranks - 1) / ranks) << "rank " << rank << " has more than an even share, rounded up";
     next = share.end;
   }
   EXPECT_EQ(next, count);
-  EXPECT_GT(share_of(0, ranks, count).size(), 0);
+  EXPECT_GT(terms_of(0, ranks, count).size(), 0);
 }
 
 TEST_P(Shares, AddUpInTheTreeOfOneRank) {
   const auto [ranks, count] = GetParam();
   const std::vector<double> expected = sum_on_one(count);
   on_ranks(ranks, [&, count = count](Ranks& rank) {
-    const Share share = share_of(rank.rank(), rank.count(), count);
+    const Terms share = terms_of(rank.rank(), rank.count(), count);
     TreeSum sum(count, 2, Type::f64);
     for (int round = 0; round < 3; ++round) {
       for (Index index = share.end; index-- > share.begin;) put(sum, index);

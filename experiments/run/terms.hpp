@@ -9,13 +9,13 @@
 namespace ropewalk {
 
 /// Terms begin … end − 1.
-struct Share {
+struct Terms {
   Index begin, end;
   Index size() const { return end - begin; }
 };
 
 /// What one of several ranks has of `count` terms. The first one always has term 0.
-Share share_of(int rank, int ranks, Index count);
+Terms terms_of(int rank, int ranks, Index count);
 
 /// An addition whose operands are on two ranks; the sum of terms right … right + span − 1, as far as there are so many, is sent
 /// to the rank that has the left operand.
