@@ -171,7 +171,7 @@ void expect_no_options_of_one_machine(const CLI::App& run) {
 
 int launch(const CLI::App& run, const ConfigArguments& configs, const SweepOptions& sweep) {
   expect_no_options_of_one_machine(run);
-  return launch_arrays(configs.files, configs.sets, {sweep.out, configs.filter, options_of_elements(run)});
+  return launch_arrays(configs.files, configs.sets, {sweep.out, configs.filter, sweep.retry_failed, options_of_elements(run)});
 }
 
 int report_runs(const std::string& directory, const ReportOptions& options) {

@@ -17,17 +17,18 @@ namespace {
 namespace fs = std::filesystem;
 
 /// One whose files cannot be read is left to do: its element says what is wrong with them.
-bool is_left(const config::RunConfig& run, const fs::path& directory) try {
-  return !is_over(state_of(run, directory).status);
+bool is_left(const config::RunConfig& run, const fs::path& directory, bool retry_failed) try {
+  const std::string status = state_of(run, directory).status;
+  return !is_over(status) && (status != "failed" || retry_failed);
 } catch (const FileError&) {
   return true;
 }
 
 /// For each run of the plan, whether there is something to do.
-std::vector<bool> left_to_do(const config::Plan& plan, const RunFilter& filter, const fs::path& out) {
+std::vector<bool> left_to_do(const config::Plan& plan, const LaunchOptions& options, const fs::path& out) {
   std::vector<bool> left;
   for (const config::RunConfig& run : plan.runs) {
-    left.push_back(filter.accepts(run.id) && is_left(run, out / plan.name / run.id));
+    left.push_back(options.filter.accepts(run.id) && is_left(run, out / plan.name / run.id, options.retry_failed));
   }
   return left;
 }
@@ -89,7 +90,7 @@ class LaunchDirectory {
 std::optional<Launch> launch(const config::Plan& plan, const config::LaunchSettings& settings, const LaunchOptions& options) {
   for (const config::RunConfig& run : plan.runs) expect_trainable(run.settings, *corpus_of(run.settings));
   const fs::path out = fs::absolute(options.out);
-  const std::vector<bool> left = left_to_do(plan, options.filter, out);
+  const std::vector<bool> left = left_to_do(plan, options, out);
   const auto runs = static_cast<std::size_t>(std::ranges::count(left, true));
   if (runs == 0) return std::nullopt;
 

@@ -16,6 +16,7 @@ namespace ropewalk {
 struct LaunchOptions {
   std::filesystem::path out = "results";
   RunFilter filter;                      ///< runs it does not accept are not launched
+  bool retry_failed = false;             ///< also runs that failed before
   std::vector<std::string> run_options;  ///< of `ropewalk run` in each element
 };
 
