@@ -19,14 +19,19 @@
 #include "experiments/command/evaluate.hpp"
 #include "experiments/command/generate.hpp"
 #include "experiments/command/inspect.hpp"
+#include "experiments/command/launch.hpp"
 #include "experiments/command/listing.hpp"
 #include "experiments/command/plan_table.hpp"
+#include "experiments/command/status.hpp"
 #include "experiments/config/complaints.hpp"
 #include "experiments/config/flat_settings.hpp"
 #include "experiments/config/plan.hpp"
 #include "experiments/errors.hpp"
+#include "experiments/mpi/mpi_ranks.hpp"
 #include "experiments/report/metric.hpp"
 #include "experiments/report/report.hpp"
+#include "experiments/run/environment.hpp"
+#include "experiments/run/followers.hpp"
 #include "experiments/run/interrupt.hpp"
 #include "experiments/run/sweep.hpp"
 #include "experiments/run/text_task.hpp"
@@ -37,12 +42,22 @@ namespace {
 struct ConfigArguments {
   std::vector<std::string> files;
   std::vector<std::string> sets;
+  RunFilter filter;
 };
 
 void take_configs(CLI::App& command, ConfigArguments& arguments) {
   command.add_option("CONFIG", arguments.files, "YAML files; see `ropewalk list settings`")->required();
   command.add_option("--set", arguments.sets, "a.b=value: changes a setting of every CONFIG; can be repeated")
       ->allow_extra_args(false);
+}
+
+void take_only(CLI::App& command, RunFilter& filter) {
+  command.add_option("--only", filter.only, "'glob': only runs whose whole id it matches, as '*rope*' does; can be repeated")
+      ->allow_extra_args(false);
+}
+
+void take_tags(CLI::App& command, RunFilter& filter) {
+  command.add_option("--tag", filter.tags, "only runs that have this tag; can be repeated")->allow_extra_args(false);
 }
 
 void take_run(CLI::App& command, std::filesystem::path& run, std::vector<std::string>& sets, const std::string& changeable) {
@@ -63,19 +78,103 @@ std::vector<config::Plan> load_plans(const ConfigArguments& arguments) {
     for (const std::string& warning : plan.warnings) fmt::print(stderr, "{}: {}\n", file, warning);
     plans.push_back(std::move(plan));
   }
+  std::vector<std::string> ids;
+  for (const config::Plan& plan : plans) {
+    for (const config::RunConfig& run : plan.runs) ids.push_back(run.id);
+  }
+  expect_matches(arguments.filter, ids);
   return plans;
 }
 
-int run(const ConfigArguments& arguments, const SweepOptions& options) {
+/// Plans without the runs that the filter does not accept.
+std::vector<config::Plan> load_accepted(const ConfigArguments& arguments) {
+  std::vector<config::Plan> plans = load_plans(arguments);
+  for (config::Plan& plan : plans) {
+    std::erase_if(plan.runs, [&](const config::RunConfig& run) { return !arguments.filter.accepts(run.id); });
+  }
+  return plans;
+}
+
+/// Shards are the parts that ranks share.
+void warn_of_idle_ranks(const std::vector<config::Plan>& plans, const Ranks& ranks) {
+  Index most = 0;
+  for (const config::Plan& plan : plans) {
+    for (const config::RunConfig& run : plan.runs) most = std::max(most, run.settings.train.shards);
+  }
+  if (ranks.count() <= most) return;
+  fmt::print(stderr, "train.shards: {} shards occupy no more than {} of the {} ranks in training\n", most, most, ranks.count());
+}
+
+void expect_one_job(const SweepOptions& options, const Ranks& ranks) {
+  if (ranks.count() == 1 || options.jobs <= 1) return;
+  throw UsageError(
+      fmt::format("--jobs: expected 1 on {} ranks, each run being trained on all of them, got {}", ranks.count(), options.jobs));
+}
+
+int lead(const ConfigArguments& arguments, SweepOptions options, Ranks& ranks) {
+  expect_alike(ranks, arithmetic_description());
+  const Leadership leadership(ranks);
+  expect_one_job(options, ranks);
   const std::vector<config::Plan> plans = load_plans(arguments);
-  catch_interrupts();
-  std::signal(SIGPIPE, SIG_IGN);  // nobody reads on: no reason to stop training
+  warn_of_idle_ranks(plans, ranks);
+  options.filter = arguments.filter;
   std::size_t runs = 0;
-  for (const config::Plan& plan : plans) runs += plan.runs.size();
+  for (const config::Plan& plan : plans) {
+    for (const config::RunConfig& run : plan.runs) runs += options.filter.accepts(run.id) ? 1 : 0;
+  }
   Console console(runs);
-  const SweepResult result = run_sweep(plans, options, console);
+  if (options.threads == 0) options.threads = ranks.cores();
+  const SweepResult result = run_sweep(plans, options, console, ranks);
   console.close(result);
   return result.exit_code();
+}
+
+int run(const ConfigArguments& arguments, const SweepOptions& options) {
+  catch_interrupts();
+  std::signal(SIGPIPE, SIG_IGN);  // nobody reads on: no reason to stop training
+  const std::unique_ptr<Ranks> joined = join_ranks();
+  return lead(arguments, options, joined ? *joined : alone());
+}
+
+/// The same command on a rank that does not lead: the leader does all that the user is to notice.
+int follow_run(const SweepOptions& options) {
+  ignore_interrupts();
+  const std::unique_ptr<Ranks> ranks = join_ranks();
+  try {
+    expect_alike(*ranks, arithmetic_description());
+    Crew crew((options.threads > 0 ? options.threads : ranks->cores()) - 1);
+    follow(*ranks, crew);
+  } catch (const Disbanded&) {
+    return 0;
+  } catch (const std::exception& error) {
+    ranks->abort(error.what());
+  }
+  return 0;
+}
+
+/// What `run` was given and every element of a job array is to be given too.
+std::vector<std::string> options_of_elements(const CLI::App& run) {
+  std::vector<std::string> options;
+  for (const char* name : {"--jobs", "--save-every", "--fail-fast"}) {
+    const CLI::Option& option = *run.get_option(name);
+    if (option.count() > 0) options.push_back(fmt::format("{}={}", name, option.results().back()));
+  }
+  return options;
+}
+
+/// What an element decides for itself.
+void expect_no_options_of_one_machine(const CLI::App& run) {
+  const auto refuse = [&](const char* name, const char* instead) {
+    if (run.get_option(name)->count() == 0) return;
+    throw UsageError(fmt::format("--launcher slurm: expected {}, got {}", instead, name));
+  };
+  refuse("--threads", "launch.cores, such as --set launch.cores=4");
+  refuse("--share", "launch.elements, such as --set launch.elements=10");
+}
+
+int launch(const CLI::App& run, const ConfigArguments& configs, const SweepOptions& sweep) {
+  expect_no_options_of_one_machine(run);
+  return launch_arrays(configs.files, configs.sets, {sweep.out, options_of_elements(run)});
 }
 
 int report_runs(const std::string& directory, const ReportOptions& options) {
@@ -84,15 +183,21 @@ int report_runs(const std::string& directory, const ReportOptions& options) {
   return found.damaged.empty() ? 0 : 3;
 }
 
+std::string version() {
+  return fmt::format("{}\nsource: {}\nbuild: {}\nmachine: {}", software_description(), source_description(), environment().build,
+                     machine_description());
+}
+
 /// Commands, each with what it parsed into and what it then does.
 class CommandLine {
  public:
   CommandLine() {
     app_.require_subcommand(1);
-    app_.set_version_flag("--version", ROPEWALK_VERSION);
+    app_.set_version_flag("--version", version);
     add_run();
     add_plan();
     add_check();
+    add_status();
     add_report();
     add_evaluate();
     add_generate();
@@ -100,13 +205,15 @@ class CommandLine {
     add_list();
   }
 
+  /// Of several ranks, the first does what was asked for; the others help it to `run`, and are done with anything else.
   int parse_and_run(int argc, char** argv) {
+    const bool leads = launched_place().rank == 0;
     try {
       app_.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
-      return app_.exit(error) == 0 ? 0 : 2;
+      return !leads || app_.exit(error) == 0 ? 0 : 2;
     }
-    return action_();
+    return leads ? action_() : follow_();
   }
 
  private:
@@ -114,23 +221,37 @@ class CommandLine {
     CLI::App& command =
         *app_.add_subcommand("run", "Trains and evaluates every run of the configs; skips finished ones, resumes others");
     take_configs(command, configs_);
+    take_only(command, configs_.filter);
     command.add_option("--out", sweep_.out, "directory of results")->capture_default_str();
     command.add_option("--jobs", sweep_.jobs, "runs side by side; default: as many as threads")->check(CLI::Range(1, 1024));
-    command.add_option("--threads", sweep_.threads, "threads in all; default: one a core")->check(CLI::Range(1, 1024));
+    command.add_option("--threads", sweep_.threads, "threads in all, under mpirun on each rank; default: one a core")
+        ->check(CLI::Range(1, 1024));
     command.add_option("--save-every", sweep_.save_seconds, "seconds between saves of a run")
         ->check(CLI::Range(0.0, 1e6))
         ->capture_default_str();
+    command
+        .add_option_function<std::string>(
+            "--share", [this](const std::string& share) { sweep_.share = parse_share(share); },
+            "I/N: only the I-th of N parts of the plan, every N-th run; for machines that share the directory of results")
+        ->type_name("I/N");
     command.add_flag("--fail-fast", sweep_.fail_fast, "begin no further run once one has failed or diverged");
-    command.callback([this] { action_ = [this] { return run(configs_, sweep_); }; });
+    command.add_option("--launcher", launcher_, "local: here and now; slurm: as a job array, see the settings of `launch`")
+        ->check(CLI::IsMember({"local", "slurm"}))
+        ->capture_default_str();
+    command.callback([this, &command] {
+      action_ = [this, &command] { return launcher_ == "slurm" ? launch(command, configs_, sweep_) : run(configs_, sweep_); };
+      follow_ = [this] { return follow_run(sweep_); };
+    });
   }
 
   void add_plan() {
     CLI::App& command =
         *app_.add_subcommand("plan", "Lists the runs with parameters, FLOPs, estimated time and memory; runs nothing");
     take_configs(command, configs_);
+    take_only(command, configs_.filter);
     command.callback([this] {
       action_ = [this] {
-        for (const config::Plan& plan : load_plans(configs_)) {
+        for (const config::Plan& plan : load_accepted(configs_)) {
           for (const config::RunConfig& run : plan.runs) expect_trainable(run.settings, *corpus_of(run.settings));
           fmt::print("{}", plan_table(plan));
         }
@@ -145,11 +266,23 @@ class CommandLine {
     command.callback([this] { action_ = [this] { return check_configs(configs_.files, configs_.sets); }; });
   }
 
+  void add_status() {
+    CLI::App& command = *app_.add_subcommand("status", "What is done, running, failed and waiting, also while it is under way");
+    command.add_option("DIR", status_.directory, "results of one or more experiments, or of one run")->required();
+    take_only(command, status_.filter);
+    take_tags(command, status_.filter);
+    command.add_flag("--all", status_.all, "list every run, also of many those that are done or waiting");
+    command.add_flag("--json", status_.json, "everything, for programs");
+    command.callback([this] { action_ = [this] { return show_status(status_); }; });
+  }
+
   void add_report() {
     CLI::App& command = *app_.add_subcommand("report", "Tables of results, with intervals over seeds");
     command.add_option("DIR", directory_, "results of one or more experiments, or of one run")->required();
     command.add_option("--metric", report_.metric, "see `ropewalk list metrics`")->capture_default_str();
     command.add_option("--protocol", report_.protocol, "nonoverlapping, sliding or fixed_target")->capture_default_str();
+    take_only(command, report_.filter);
+    take_tags(command, report_.filter);
     command.add_option("--csv", report_.csv, "also write every number to this file");
     command.callback([this] { action_ = [this] { return report_runs(directory_, report_); }; });
   }
@@ -210,12 +343,14 @@ class CommandLine {
   CLI::App app_{"Ropewalk: how positional schemes behave beyond the length they were trained on"};
   ConfigArguments configs_;
   SweepOptions sweep_;
+  StatusArguments status_;
   ReportOptions report_;
   EvaluateArguments evaluate_;
   GenerateArguments generate_;
   InspectArguments inspect_;
-  std::string directory_, what_;
+  std::string directory_, what_, launcher_ = "local";
   std::function<int()> action_;
+  std::function<int()> follow_ = [] { return 0; };
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include <cstdio>
 
+#include "experiments/command/duration.hpp"
 #include "experiments/run/run.hpp"
 
 namespace ropewalk {
@@ -13,13 +14,6 @@ namespace {
 
 constexpr std::chrono::milliseconds redraw_interval{100};
 constexpr std::chrono::seconds line_interval{15};
-
-std::string duration(double seconds) {
-  const auto whole = static_cast<long>(seconds + 0.5);
-  if (whole < 60) return fmt::format("{} s", whole);
-  if (whole < 3600) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
-  return fmt::format("{} h {:02} min", whole / 3600, whole % 3600 / 60);
-}
 
 std::string describe(const RunProgress& progress) {
   if (progress.steps == 0) return "before its first step";

@@ -40,6 +40,7 @@ class Complaints {
   /// True if a text has the name of a setting that is complained of.
   bool any_named_in(const std::string& text) const;
   bool empty() const { return complaints_.empty(); }
+  const std::vector<Complaint>& all() const { return complaints_; }
   /// Throws `ConfigErrors` if there are any.
   void raise() const;
 

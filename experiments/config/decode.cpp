@@ -67,7 +67,7 @@ bool acceptable(const Field& field, std::int64_t value) { return within_bounds(f
 
 class Decoder {
  public:
-  explicit Decoder(Complaints& complaints) : complaints_(complaints) {}
+  Decoder(Complaints& complaints, const std::vector<std::string>& beside) : complaints_(complaints), beside_(beside) {}
 
   void decode(const Tree& tree, Fields& fields, const std::string& path) {
     if (!check_map(tree, path)) return;
@@ -131,6 +131,7 @@ class Decoder {
 
   void add_unknown(const Entry& entry, const Fields& fields, const std::string& path, std::vector<std::string> siblings) {
     for (const Field& field : fields.all()) siblings.push_back(field.name);
+    if (path.empty()) siblings.insert(siblings.end(), beside_.begin(), beside_.end());
     unknown_.push_back({entry.place, join(path, entry.key), entry.key, std::move(siblings), {}});
   }
 
@@ -243,13 +244,14 @@ class Decoder {
   }
 
   Complaints& complaints_;
+  const std::vector<std::string>& beside_;
   std::vector<Unknown> unknown_;
 };
 
 }  // namespace
 
-void decode(const Tree& tree, Fields& fields, Complaints& complaints) {
-  Decoder decoder(complaints);
+void decode(const Tree& tree, Fields& fields, Complaints& complaints, const std::vector<std::string>& beside) {
+  Decoder decoder(complaints, beside);
   decoder.decode(tree, fields, "");
   decoder.add_unknown_keys(fields);
 }

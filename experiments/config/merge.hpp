@@ -35,9 +35,9 @@ struct Assignment {
   Place place;
 };
 
-/// Puts the value at the path; maps on the way are added. It replaces what is there, but for a section, such as `model`, over which
-/// it is laid key by key: what the value does not name stays. Changing the `kind` of a selection drops
-/// the settings of the other kind. An index into something that is no list, or past its end, is a complaint.
+/// Puts the value at the path; maps on the way are added. It replaces what is there, but for a section, such as `model`, over
+/// which it is laid key by key: what the value does not name stays. Changing the `kind` of a selection drops the settings of the
+/// other kind. An index into something that is no list, or past its end, is a complaint.
 void assign(Tree& tree, const Assignment& assignment, Fields* schema, Complaints& complaints);
 
 }  // namespace ropewalk::config

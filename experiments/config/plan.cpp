@@ -18,6 +18,7 @@
 #include "experiments/config/overridden.hpp"
 #include "experiments/config/parse.hpp"
 #include "experiments/config/run_id.hpp"
+#include "experiments/config/stages.hpp"
 #include "experiments/config/sweep.hpp"
 
 namespace ropewalk::config {
@@ -40,6 +41,7 @@ class Planner {
  public:
   Planner(Tree config, const std::string& origin, Complaints& complaints)
       : config_(std::move(config)), origin_(origin), complaints_(complaints) {
+    beside_.push_back("sweep");
     scratch_.settings.resolve();  // so that ids are compared with defaults that are resolved like the runs
   }
 
@@ -48,6 +50,7 @@ class Planner {
     Sweep sweep = expand();
     exclusions_ = Exclusions(std::move(sweep.conditions));
     config_.erase("sweep");
+    plan_.experiment = take_experiment(config_, complaints_);
     complain_of_overridden(config_, sweep.settings, origin_, complaints_);
     check_what_axes_hide();
     for (const Point& point : sweep.points) add_run(point);
@@ -66,25 +69,64 @@ class Planner {
   // What an axis replaces is not in any point, but a mistake in it is still one.
   void check_what_axes_hide() {
     Scratch scratch;
-    decode(config_, scratch.fields, complaints_);
+    Tree tree = config_;
+    take_stages(tree, complaints_);  // which are read for each point
+    decode(tree, scratch.fields, complaints_, beside_);
   }
+
+  // A stage as if it were the whole training.
+  struct Stage {
+    Settings settings;
+    Tree resolved;
+  };
 
   void add_run(const Point& point) {
     Tree tree = config_;
     Complaints found;
     for (const Assignment* assignment : outer_first(point)) assign(tree, *assignment, &scratch_.fields, found);
-    RunConfig run;
-    Fields fields;
-    run.settings.describe(fields);
-    decode(tree, fields, found);
-    if (is_excluded(point, run.settings, found)) return;
-    cross_check(tree, run.settings, found);
+    const std::vector<Tree> later = take_stages(tree, found);
+    Stage first = decoded(tree, found);
+    if (is_excluded(point, first.settings, found)) return;
+    settle(first, tree, 0, found);
+    std::vector<Stage> stages = followed(std::move(first), later, found);
     complaints_.add(found);
-    if (!found.empty()) return;
-    for (const std::string& line : idle_settings(run.settings)) warn(line);
-    run.settings.resolve();
-    const Tree resolved = encode(fields);  // before the settings move away
-    finish(std::move(run), resolved, point);
+    if (found.empty()) add_chain(std::move(stages), point);
+  }
+
+  Stage decoded(const Tree& tree, Complaints& complaints) {
+    Stage stage;
+    Fields fields;
+    stage.settings.describe(fields);
+    decode(tree, fields, complaints, beside_);
+    return stage;
+  }
+
+  // Holds its settings against each other and leaves none of them open; with mistakes, it counts as one at the defaults.
+  void settle(Stage& stage, const Tree& tree, std::int64_t trained_before, Complaints& complaints) {
+    cross_check(tree, stage.settings, complaints);
+    if (!complaints.empty()) return;
+    for (const std::string& line : idle_settings(stage.settings)) warn(line);
+    stage.settings.resolve(trained_before);
+    Fields fields;
+    stage.settings.describe(fields);
+    stage.resolved = encode(fields);
+  }
+
+  // Each stage is checked as what is left of the one before makes it. After a mistake it is read over the defaults, and what does
+  // not go together there is not its fault.
+  std::vector<Stage> followed(Stage first, const std::vector<Tree>& later, Complaints& complaints) {
+    std::vector<Stage> stages = {std::move(first)};
+    for (std::size_t i = 0; i < later.size(); ++i) {
+      const bool sound = complaints.empty();
+      const Stage& before = stages.back();
+      Complaints found;
+      const Tree tree = with_stage(sound ? before.resolved : encode(scratch_.fields), later[i], &scratch_.fields);
+      Stage stage = decoded(tree, found);
+      if (sound) settle(stage, tree, before.settings.train.length, found);
+      complaints.add(in_stage(found, i, later[i]));
+      stages.push_back(std::move(stage));
+    }
+    return stages;
   }
 
   // Before settings are held against each other, so that impossible combinations can be left out.
@@ -107,18 +149,48 @@ class Planner {
     if (warned_.insert(line).second) plan_.warnings.push_back(line);
   }
 
-  void finish(RunConfig run, const Tree& resolved, const Point& point) {
-    run.id = run_id(resolved, scratch_.fields);
-    run.yaml = to_yaml(resolved);
-    for (const Assignment& assignment : point.assignments) {
-      run.axes.push_back({join_path(assignment.steps), in_words(assignment.value)});
+  // The run with all stages, after those that end with an earlier one.
+  void add_chain(std::vector<Stage> stages, const Point& point) {
+    Tree resolved = stages.front().resolved;
+    Tree& later = resolved.find("train")->value.find("stages")->value;
+    std::string before;
+    std::int64_t steps_before = 0;
+    for (std::size_t i = 0; i < stages.size(); ++i) {
+      if (i > 0) later.items.push_back(stage_of(stages[i].resolved));
+      RunConfig run;
+      run.id = run_id(resolved, scratch_.fields);
+      run.settings = std::move(stages[i].settings);
+      run.yaml = to_yaml(resolved);
+      run.stage = static_cast<int>(i) + 1;
+      run.before = std::exchange(before, run.id);
+      run.steps_before = steps_before;
+      steps_before = run.steps();
+      run.asked = i + 1 == stages.size();
+      run.axes = axes_of(point, run.asked);
+      add(std::move(run));
     }
-    const auto [first, is_new] = index_.emplace(run.id, plan_.runs.size());
-    if (is_new) {
-      plan_.runs.push_back(std::move(run));
-    } else {
-      plan_.warnings.push_back(fmt::format("sweep: ({}) and ({}) are the same run {}; it is done once",
-                                           in_words(plan_.runs[first->second].axes), in_words(run.axes), run.id));
+  }
+
+  // Of a run that is there for others, only what is decided in its stages.
+  static std::vector<AxisValue> axes_of(const Point& point, bool all) {
+    std::vector<AxisValue> axes;
+    for (const Assignment& assignment : point.assignments) {
+      const std::string path = join_path(assignment.steps);
+      if (all || !path.starts_with("train.stages")) axes.push_back({path, in_words(assignment.value)});
+    }
+    return axes;
+  }
+
+  void add(RunConfig run) {
+    const auto [place, is_new] = index_.emplace(run.id, plan_.runs.size());
+    if (is_new) return plan_.runs.push_back(std::move(run));
+    RunConfig& first = plan_.runs[place->second];
+    if (first.asked && run.asked) {
+      plan_.warnings.push_back(fmt::format("sweep: ({}) and ({}) are the same run {}; it is done once", in_words(first.axes),
+                                           in_words(run.axes), run.id));
+    } else if (run.asked) {
+      first.asked = true;
+      first.axes = std::move(run.axes);
     }
   }
 
@@ -126,6 +198,7 @@ class Planner {
   const std::string& origin_;
   Complaints& complaints_;
   Scratch scratch_;
+  std::vector<std::string> beside_ = experiment_settings();  // keys that are read before the runs are
   Exclusions exclusions_{{}};
   Plan plan_;
   std::set<std::string> warned_;
@@ -160,7 +233,10 @@ std::vector<SettingInfo> sweep_settings() {
 Plan finish(Tree tree, const std::string& origin, const std::vector<std::string>& sets, Complaints& complaints) {
   Scratch scratch;
   for (const std::string& set : outer_first(sets)) apply_set(tree, set, &scratch.fields, complaints);
-  return Planner(std::move(tree), origin, complaints).plan();
+  const std::string yaml = to_yaml(tree);
+  Plan plan = Planner(std::move(tree), origin, complaints).plan();
+  plan.yaml = yaml;
+  return plan;
 }
 
 }  // namespace
@@ -188,6 +264,14 @@ Plan parse_plan(const std::string& text, const std::string& origin, const std::v
 std::vector<SettingInfo> every_setting() {
   Scratch scratch;
   std::vector<SettingInfo> settings = list_settings(scratch.fields);
+  const std::vector<SettingInfo> stages = stage_settings(settings);
+  const auto place = std::ranges::find(settings, "train.stages", &SettingInfo::path);
+  *place = {"train.stages", "list of sections", "[]", "", place->help};
+  settings.insert(place + 1, stages.begin(), stages.end());
+  Experiment experiment;
+  Fields fields;
+  experiment.describe(fields);
+  for (SettingInfo& setting : list_settings(fields)) settings.push_back(std::move(setting));
   settings.push_back({"extends", "text", "", "", "file whose settings apply where this one is silent, relative to this one"});
   for (const SettingInfo& setting : sweep_settings()) settings.push_back(setting);
   return settings;

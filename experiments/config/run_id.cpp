@@ -6,7 +6,9 @@
 #include <vector>
 
 #include "experiments/config/encode.hpp"
+#include "experiments/config/merge.hpp"
 #include "experiments/config/schema.hpp"
+#include "experiments/config/stages.hpp"
 
 namespace ropewalk::config {
 namespace {
@@ -14,13 +16,14 @@ namespace {
 constexpr std::size_t longest_slug = 80;
 
 struct Part {
-  int rank;  // in the slug: 0 the scheme, 1 the seed, 2 the rest
+  int rank;  // in the slug: 0 the scheme, 1 the seed, 2 later stages, 3 the rest
   std::string text;
 };
 
 int rank_of(const std::string& path) {
   if (path == "seed") return 1;
-  return path == "model.position" || path.starts_with("model.position.") ? 0 : 2;
+  if (path.starts_with("train.stages")) return 2;
+  return path == "model.position" || path.starts_with("model.position.") ? 0 : 3;
 }
 
 // A value as a file name may hold it: `1.0e-08` -> `1e-08`, `500.0` -> `500`.
@@ -56,6 +59,22 @@ class Slug {
     }
   }
 
+  // What each later stage changes in the one before it.
+  void collect_stages(const Tree& resolved, Fields& defaults) {
+    const Tree* stages = value_at(resolved, split_path("train.stages"));
+    if (!stages || stages->items.empty()) return;
+    Tree before = stage_of(resolved);
+    for (std::size_t i = 0; i < stages->items.size(); ++i) {
+      const std::string path = fmt::format("train.stages[{}]", i);
+      add(path + ".stage", fmt::format("{}", i + 2));
+      for (const StageKey& key : stage_keys()) {
+        collect_change(stages->items[i].find(key.key)->value, &before.find(key.key)->value, field_at(&defaults, key.path),
+                       join(path, key.key));
+      }
+      before = stages->items[i];
+    }
+  }
+
   std::string text() {
     std::stable_sort(parts_.begin(), parts_.end(), [](const Part& a, const Part& b) { return a.rank < b.rank; });
     std::string slug;
@@ -87,6 +106,24 @@ class Slug {
     });
   }
 
+  // `before`: the value it had, or null where it had none. `field`: the setting at its default, may be null.
+  void collect_change(const Tree& value, const Tree* before, Field* field, const std::string& path) {
+    if (value.is(Tree::Form::map)) {
+      const bool same_kind = before && kind_or_none(value) == kind_or_none(*before);
+      if (!same_kind && (before || kind_or_none(value) != selection_of(field)->kind())) add(path, kind_or_none(value));
+      with_inner_fields(field, kind_or_none(value), [&](Fields* inner) {
+        for (const Entry& entry : value.entries) {
+          if (entry.key == "kind") continue;
+          const Entry* had = same_kind ? before->find(entry.key) : nullptr;
+          collect_change(entry.value, had ? &had->value : nullptr, find_field(inner, entry.key), join(path, entry.key));
+        }
+      });
+    } else if (value.is(Tree::Form::scalar)) {
+      const bool same = before ? same_content(value, *before) : field->implied || same_content(value, encode(*field));
+      if (!same) add(path, value.text);
+    }
+  }
+
   void add_kind(const Tree& section, Field& field, const std::string& path) {
     const std::string kind = kind_or_none(section);
     const bool always = path == "model.position";
@@ -109,6 +146,7 @@ class Slug {
 std::string slug_of(const Tree& resolved, Fields& defaults) {
   Slug slug;
   slug.collect(resolved, defaults, "");
+  slug.collect_stages(resolved, defaults);
   return slug.text();
 }
 

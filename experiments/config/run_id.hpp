@@ -14,8 +14,8 @@ namespace ropewalk::config {
 /// defaults, the seed, then every other setting that is not at the program's default, as far as 80 characters reach; a list of
 /// kinds as `sum-sinusoidal-alibi-slopes-learned`. Other lists, free text and settings that the model implies are left to the
 /// hash. Then 40 bits, in hex, of a hash of the whole resolved config without `name`. Both parts come from the resolved config
-/// alone, so the same run has the same id in whatever sweep or file, and in whatever order, it appears. `defaults`: scratch
-/// settings at the program's defaults.
+/// alone (a later stage adds `stage-2` and what it changes), so the same run has the same id in whatever sweep or file, and in
+/// whatever order, it appears. `defaults`: scratch settings at the program's defaults.
 std::string run_id(const Tree& resolved, Fields& defaults);
 
 /// FNV-1a (Fowler, Noll, Vo), 64 bits.

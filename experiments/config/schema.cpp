@@ -12,6 +12,14 @@ Field* find_field(Fields* fields, const std::string& name) {
   return found == all.end() ? nullptr : &*found;
 }
 
+Field* field_at(Fields* fields, const std::string& path) {
+  const std::size_t dot = path.find('.');
+  Field* field = find_field(fields, path.substr(0, dot));
+  if (dot == std::string::npos || !field) return field;
+  const auto* section = std::get_if<Field::Section>(&field->target);
+  return section ? field_at(section->get(), path.substr(dot + 1)) : nullptr;
+}
+
 std::string kind_in(const Tree* section, const Selection& selection) {
   const Entry* kind = section ? section->find("kind") : nullptr;
   return kind && kind->value.is(Tree::Form::scalar) ? kind->value.text : selection.kind();

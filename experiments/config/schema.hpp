@@ -18,6 +18,9 @@ Field* find_field(Fields* fields, const std::string& name);
 /// The kind a section's map selects; the current one if the map, which may be null, names none.
 std::string kind_in(const Tree* section, const Selection& selection);
 
+/// The field at a dotted path, all but the last of which are sections; else null.
+Field* field_at(Fields* fields, const std::string& path);
+
 bool offers(const Selection& selection, const std::string& kind);
 
 /// `outer.inner`, or `inner` alone at the top.

@@ -14,7 +14,8 @@ void TrainSettings::describe(Fields& fields) {
   fields.selection("optimizer", optimizer, "how gradients change parameters");
   fields.selection("schedule", schedule, "how the learning rate moves");
   fields.add("clip", clip, "largest global norm of a gradient; 0: not clipped").at_least(0);
-  fields.add("stages", stages, "later stages; a training has one stage, so this is empty").elements(0, 0);
+  fields.add("from", from, "directory of a run that is done, whose parameters this one starts from; empty: they are drawn");
+  fields.add("stages", stages, "later stages, one after another: maps of what each changes").elements(0, 0);
 }
 
 void EvaluateSettings::describe(Fields& fields) {

@@ -22,7 +22,8 @@ struct TrainSettings {
   Choice<optimize::Optimizer> optimizer{optimize::optimizers(), "adamw"};
   Choice<optimize::Schedule> schedule{optimize::schedules(), "cosine"};
   double clip = 1.0;                ///< largest global norm of a gradient; 0: not clipped
-  std::vector<std::string> stages;  ///< part of the contract; only the empty list is accepted, since a training has one stage
+  std::string from;                 ///< directory of a run whose parameters are the first ones; empty: they are drawn
+  std::vector<std::string> stages;  ///< always empty: each stage has settings of its own, see experiments/config/stages.hpp
 
   void describe(Fields& fields);
 };
@@ -55,8 +56,9 @@ struct Settings {
   RecordSettings record;
 
   void describe(Fields& fields);
-  /// Leaves nothing open: see `nn::TransformerSettings::resolve`.
-  void resolve() { model.resolve(train.length, task->marks()); }
+  /// Leaves nothing open: see `nn::TransformerSettings::resolve`. `before`: what an earlier stage was trained on, tokens; 0:
+  /// there was none.
+  void resolve(std::int64_t before = 0) { model.resolve(train.length, task->marks(), before); }
 };
 
 }  // namespace ropewalk::config

@@ -6,6 +6,7 @@
 
 #include "experiments/config/encode.hpp"
 #include "experiments/config/expectation.hpp"
+#include "experiments/config/experiment.hpp"
 #include "experiments/config/merge.hpp"
 #include "experiments/config/nearest.hpp"
 #include "experiments/config/schema.hpp"
@@ -39,8 +40,11 @@ void check_keys(const Tree& map, const std::vector<std::string>& known, const st
 }
 
 bool check_varies(const std::string& path, const Place& place, const std::string& where, Complaints& complaints) {
+  // The others stand for the run or the experiment and not for what is computed, or are gone before there are runs.
+  std::vector<std::string> fixed = experiment_settings();
+  fixed.insert(fixed.end(), {"name", "extends", "sweep"});
   const std::string first = path.substr(0, path.find_first_of(".["));
-  const bool varies = !split_path(path).empty() && first != "name" && first != "extends" && first != "sweep";
+  const bool varies = !split_path(path).empty() && std::find(fixed.begin(), fixed.end(), first) == fixed.end();
   if (!varies) complaints.add(place, where, expected("a setting that changes what a run computes", path));
   return varies;
 }

@@ -1,8 +1,10 @@
 #include "experiments/record/file.hpp"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <charconv>
@@ -44,6 +46,12 @@ class Descriptor {
   ~Descriptor() { ::close(number_); }
   Descriptor(const Descriptor&) = delete;
   Descriptor& operator=(const Descriptor&) = delete;
+
+  /// Bytes in the file; 0 if that is not known before it is read, as of a pipe.
+  std::size_t size() const {
+    struct stat facts {};
+    return ::fstat(number_, &facts) == 0 ? static_cast<std::size_t>(facts.st_size) : 0;
+  }
 
   std::size_t read(char* to, std::size_t count) {
     ssize_t done;
@@ -109,12 +117,12 @@ class Temporary {
 
 std::string read_file(const fs::path& path) {
   Descriptor file(path, path, O_RDONLY, "open");
-  constexpr std::size_t kBlock = 1 << 20;
-  std::string contents;
+  constexpr std::size_t kBlock = 1 << 16;
+  std::string contents(file.size() + 1, '\0');  // one more: reading then ends without room for a further block
   std::size_t size = 0;
-  for (std::size_t done = 1; done > 0; size += done) {
-    contents.resize(size + kBlock);
-    done = file.read(contents.data() + size, kBlock);
+  while (const std::size_t done = file.read(contents.data() + size, contents.size() - size)) {
+    size += done;
+    if (size == contents.size()) contents.resize(size + std::max(kBlock, size));
   }
   contents.resize(size);
   return contents;

@@ -13,6 +13,9 @@ struct Format {
   std::int64_t version;
 };
 
+/// Of `run.h5`.
+inline const Format kRunFormat{"ropewalk-run", 1};
+
 void write_format(hdf5::Writer& file, const Format& format);
 
 /// Throws `FileError`, naming `path`, unless the file is of this format and version.

@@ -3,6 +3,7 @@
 #include <hdf5.h>
 #include <hdf5_hl.h>
 
+#include <algorithm>
 #include <atomic>
 #include <limits>
 #include <mutex>
@@ -126,6 +127,21 @@ std::vector<const char*> to_hdf5(const std::vector<std::string>& values) {
   return pointers;
 }
 
+/// How values are handed over. Text is converted through a buffer, by default of 1 MiB that is cleared each time, which would be
+/// most of the work of writing a small file.
+template <class T>
+Handle transfer(std::size_t) {
+  return Handle(H5Pcreate(H5P_DATASET_XFER), H5Pclose);
+}
+template <>
+Handle transfer<std::string>(std::size_t count) {
+  constexpr std::size_t kElement = 32;  // bytes, more than a text takes up in the file or in memory without its letters
+  constexpr std::size_t kLargest = 1 << 20;
+  Handle properties(H5Pcreate(H5P_DATASET_XFER), H5Pclose);
+  H5Pset_buffer(properties, std::min(std::max<std::size_t>(count, 1) * kElement, kLargest), nullptr, nullptr);
+  return properties;
+}
+
 /// HDF5 hands out an empty text as no text at all.
 std::string text_or_empty(const char* text) { return text == nullptr ? "" : text; }
 
@@ -137,7 +153,7 @@ std::string memory_name() {
 
 /// Access to a file that lives in memory only.
 Handle memory_access() {
-  constexpr std::size_t kGrowth = 1 << 20;
+  constexpr std::size_t kGrowth = 1 << 17;  // bytes that are cleared at once: more than most files have
   Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   H5Pset_fapl_core(access, kGrowth, /*backing_store=*/false);
   H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
@@ -178,18 +194,30 @@ std::int64_t elements(const std::vector<hsize_t>& dims) {
   return count > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()) ? -1 : static_cast<std::int64_t>(count);
 }
 
+/// Attaches an attribute to an object that is open; `object` names it in messages.
 template <class T>
-void write_attribute(const Place& place, hid_t file, const std::string& object, const std::string& name, const T& value) {
+void write_attribute(const Place& place, const Handle& owner, const std::string& object, const std::string& name,
+                     const Handle& space, const std::vector<T>& values) {
   const std::string whole = object + " @" + name;
-  const Handle owner = place.own(H5Oopen(file, object.c_str(), H5P_DEFAULT), H5Oclose, object, "open");
-  const Handle space(H5Screate(H5S_SCALAR), H5Sclose);
-  const Handle type = stored_type<T>();
   const Handle attribute =
-      place.own(H5Acreate2(owner, name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose, whole, "create");
-  place.verify(H5Awrite(attribute, memory_type<T>(), to_hdf5(std::vector<T>{value}).data()), whole, "write");
+      place.own(H5Acreate2(owner, name.c_str(), stored_type<T>(), space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose, whole, "create");
+  if (!values.empty()) place.verify(H5Awrite(attribute, memory_type<T>(), to_hdf5(values).data()), whole, "write");
+}
+
+template <class T>
+void write_attribute(const Place& place, const Handle& owner, const std::string& object, const std::string& name,
+                     const T& value) {
+  write_attribute(place, owner, object, name, Handle(H5Screate(H5S_SCALAR), H5Sclose), std::vector<T>{value});
 }
 
 }  // namespace
+
+std::string library() {
+  const Turn turn;
+  unsigned major = 0, minor = 0, release = 0;
+  H5get_libversion(&major, &minor, &release);
+  return fmt::format("HDF5 {}.{}.{}", major, minor, release);
+}
 
 struct Writer::State {
   std::filesystem::path path;
@@ -208,8 +236,12 @@ struct Writer::State {
     place.own(H5Gcreate2(file, name.c_str(), H5P_DEFAULT, creation(H5P_GROUP_CREATE), H5P_DEFAULT), H5Gclose, name, "create");
   }
 
+  Handle open_object(const std::string& object) const {
+    return place.own(H5Oopen(file, object.c_str(), H5P_DEFAULT), H5Oclose, object, "open");
+  }
+
   template <class T>
-  void dataset(const std::string& name, const Shape& shape, const std::vector<T>& values) {
+  void dataset(const std::string& name, const Shape& shape, const std::vector<T>& values, const Labels& labels) {
     check(size_of(shape) == static_cast<Index>(values.size()), "hdf5: {}: expected {} values for shape {}, got {}", name,
           size_of(shape), to_string(shape), values.size());
     const std::vector<hsize_t> dims(shape.begin(), shape.end());
@@ -218,7 +250,10 @@ struct Writer::State {
     const Handle data =
         place.own(H5Dcreate2(file, name.c_str(), stored_type<T>(), space, H5P_DEFAULT, creation(H5P_DATASET_CREATE), H5P_DEFAULT),
                   H5Dclose, name, "create");
-    place.verify(H5Dwrite(data, memory_type<T>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, to_hdf5(values).data()), name, "write");
+    place.verify(H5Dwrite(data, memory_type<T>(), H5S_ALL, H5S_ALL, transfer<T>(values.size()), to_hdf5(values).data()), name,
+                 "write");
+    write_attribute(place, data, name, "units", labels.units);
+    write_attribute(place, data, name, "long_name", labels.long_name);
   }
 
   Handle open(const std::string& dataset) const {
@@ -256,26 +291,31 @@ void Writer::group(const std::string& path) {
 
 void Writer::attribute(const std::string& object, const std::string& name, const std::string& value) {
   const Turn turn;
-  write_attribute(state_->place, state_->file, object, name, value);
+  write_attribute(state_->place, state_->open_object(object), object, name, value);
 }
 
 void Writer::attribute(const std::string& object, const std::string& name, std::int64_t value) {
   const Turn turn;
-  write_attribute(state_->place, state_->file, object, name, value);
+  write_attribute(state_->place, state_->open_object(object), object, name, value);
 }
 
 void Writer::attribute(const std::string& object, const std::string& name, double value) {
   const Turn turn;
-  write_attribute(state_->place, state_->file, object, name, value);
+  write_attribute(state_->place, state_->open_object(object), object, name, value);
+}
+
+void Writer::attribute(const std::string& object, const std::string& name, const std::vector<std::string>& values) {
+  const Turn turn;
+  const hsize_t size = values.size();
+  write_attribute(state_->place, state_->open_object(object), object, name, Handle(H5Screate_simple(1, &size, nullptr), H5Sclose),
+                  values);
 }
 
 template <class T>
 void Writer::dataset(const std::string& path, const Shape& shape, const std::vector<T>& values, const Labels& labels) {
   const Turn turn;
   state_->group(parent(path));
-  state_->dataset(path, shape, values);
-  write_attribute(state_->place, state_->file, path, "units", labels.units);
-  write_attribute(state_->place, state_->file, path, "long_name", labels.long_name);
+  state_->dataset(path, shape, values, labels);
 }
 
 void Writer::make_scale(const std::string& path) {
@@ -323,17 +363,20 @@ struct Reader::State {
     return place.own(H5Dopen2(file, dataset.c_str(), H5P_DEFAULT), H5Dclose, dataset, "open");
   }
 
-  std::vector<hsize_t> dims(hid_t data, const std::string& name) const {
-    const Handle space = place.own(H5Dget_space(data), H5Sclose, name, "read the shape");
+  Handle space_of(hid_t data, const std::string& name) const {
+    return place.own(H5Dget_space(data), H5Sclose, name, "read the shape");
+  }
+
+  std::vector<hsize_t> dims(const Handle& space, const std::string& name) const {
     std::vector<hsize_t> dims(static_cast<std::size_t>(place.verify(H5Sget_simple_extent_ndims(space), name, "read the shape")));
     place.verify(H5Sget_simple_extent_dims(space, dims.data(), nullptr), name, "read the shape");
     return dims;
   }
 
   /// How many values of `size` bytes the dataset holds. A damaged shape must not be taken at its word.
-  std::size_t count(hid_t data, const std::string& name, std::size_t size) const {
+  std::size_t count(const Handle& space, const std::string& name, std::size_t size) const {
     constexpr std::size_t kBestCompression = 1032;  // of deflate, for a file that was repacked
-    const std::int64_t count = elements(dims(data, name));
+    const std::int64_t count = elements(dims(space, name));
     if (count < 0 || static_cast<std::size_t>(count) > bytes * kBestCompression / size) {
       place.fail(name, fmt::format("its shape is larger than a file of {} bytes can hold; the file is damaged", bytes));
     }
@@ -344,12 +387,30 @@ struct Reader::State {
     if (H5Tis_variable_str(type) <= 0) place.fail(object, "expected text of variable length, got another type");
   }
 
+  void expect_shape(hid_t data, const std::string& name, const Shape& expected) const {
+    const std::vector<hsize_t> dims = this->dims(space_of(data, name), name);
+    const Shape got(dims.begin(), dims.end());
+    if (got == expected) return;
+    place.fail(name, fmt::format("expected shape {} as its scales have it, got {}", to_string(expected), to_string(got)));
+  }
+
   template <class T>
-  std::vector<T> values(const std::string& name) const {
-    const Handle data = open(name);
-    std::vector<T> values(count(data, name, sizeof(T)));
+  std::vector<T> values(const Handle& data, const std::string& name) const {
+    std::vector<T> values(count(space_of(data, name), name, sizeof(T)));
     place.verify(H5Dread(data, memory_type<T>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), name, "read");
     return values;
+  }
+
+  /// What `read` puts into so many pointers as `space` has elements.
+  template <class Read>
+  std::vector<std::string> texts(const Handle& space, const std::string& name, Read read) const {
+    std::vector<char*> pointers(count(space, name, sizeof(char*)));
+    const Handle type = memory_type<std::string>();
+    if (!pointers.empty()) place.verify(read(type, pointers), name, "read");
+    std::vector<std::string> texts;
+    for (const char* pointer : pointers) texts.push_back(text_or_empty(pointer));
+    H5Dvlen_reclaim(type, space, H5P_DEFAULT, pointers.data());
+    return texts;
   }
 
   template <class T>
@@ -361,16 +422,11 @@ struct Reader::State {
 };
 
 template <>
-std::vector<std::string> Reader::State::values(const std::string& name) const {
-  const Handle data = open(name);
+std::vector<std::string> Reader::State::values(const Handle& data, const std::string& name) const {
   expect_text(Handle(H5Dget_type(data), H5Tclose), name);
-  std::vector<char*> pointers(count(data, name, sizeof(char*)));
-  const Handle type = memory_type<std::string>();
-  place.verify(H5Dread(data, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers.data()), name, "read");
-  std::vector<std::string> texts;
-  for (const char* pointer : pointers) texts.push_back(text_or_empty(pointer));
-  H5Dvlen_reclaim(type, Handle(H5Dget_space(data), H5Sclose), H5P_DEFAULT, pointers.data());
-  return texts;
+  return texts(space_of(data, name), name, [&](hid_t type, std::vector<char*>& pointers) {
+    return H5Dread(data, type, H5S_ALL, H5S_ALL, transfer<std::string>(pointers.size()), pointers.data());
+  });
 }
 
 template <>
@@ -381,6 +437,13 @@ std::string Reader::State::attribute(const Handle& attribute, const std::string&
   std::string text = text_or_empty(pointer);
   H5free_memory(pointer);
   return text;
+}
+
+template <>
+std::vector<std::string> Reader::State::attribute(const Handle& attribute, const std::string& name) const {
+  expect_text(Handle(H5Aget_type(attribute), H5Tclose), name);
+  const Handle space = place.own(H5Aget_space(attribute), H5Sclose, name, "read the shape");
+  return texts(space, name, [&](hid_t type, std::vector<char*>& pointers) { return H5Aread(attribute, type, pointers.data()); });
 }
 
 Reader::Reader(const std::filesystem::path& path) {
@@ -433,19 +496,28 @@ T Reader::attribute(const std::string& object, const std::string& name) const {
 
 Shape Reader::shape(const std::string& dataset) const {
   const Turn turn;
-  const std::vector<hsize_t> dims = state_->dims(state_->open(dataset), dataset);
+  const std::vector<hsize_t> dims = state_->dims(state_->space_of(state_->open(dataset), dataset), dataset);
   return Shape(dims.begin(), dims.end());
 }
 
 template <class T>
 std::vector<T> Reader::read(const std::string& dataset) const {
   const Turn turn;
-  return state_->values<T>(dataset);
+  return state_->values<T>(state_->open(dataset), dataset);
+}
+
+template <class T>
+std::vector<T> Reader::read(const std::string& dataset, const Shape& expected) const {
+  const Turn turn;
+  const Handle data = state_->open(dataset);
+  state_->expect_shape(data, dataset, expected);
+  return state_->values<T>(data, dataset);
 }
 
 #define ROPEWALK_ELEMENT(T)                                                                              \
   template void Writer::dataset(const std::string&, const Shape&, const std::vector<T>&, const Labels&); \
-  template std::vector<T> Reader::read(const std::string&) const;
+  template std::vector<T> Reader::read(const std::string&) const;                                        \
+  template std::vector<T> Reader::read(const std::string&, const Shape&) const;
 ROPEWALK_ELEMENT(double)
 ROPEWALK_ELEMENT(float)
 ROPEWALK_ELEMENT(std::int32_t)
@@ -456,5 +528,6 @@ ROPEWALK_ELEMENT(std::string)
 template std::string Reader::attribute(const std::string&, const std::string&) const;
 template std::int64_t Reader::attribute(const std::string&, const std::string&) const;
 template double Reader::attribute(const std::string&, const std::string&) const;
+template std::vector<std::string> Reader::attribute(const std::string&, const std::string&) const;
 
 }  // namespace ropewalk::hdf5

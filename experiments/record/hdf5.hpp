@@ -15,6 +15,9 @@
 
 namespace ropewalk::hdf5 {
 
+/// Name and version of the library: "HDF5 1.10.8".
+std::string library();
+
 /// What every dataset says of itself, in the attributes that xarray and netCDF tools show.
 struct Labels {
   std::string units;      ///< "1" for a pure number
@@ -37,6 +40,8 @@ class Writer {
   void attribute(const std::string& object, const std::string& name, const std::string& value);
   void attribute(const std::string& object, const std::string& name, std::int64_t value);
   void attribute(const std::string& object, const std::string& name, double value);
+  /// A list [N].
+  void attribute(const std::string& object, const std::string& name, const std::vector<std::string>& values);
 
   /// `values` row by row; as many as `shape` holds. T: double, float, std::int32_t, std::int64_t, std::uint64_t or std::string.
   template <class T>
@@ -72,13 +77,16 @@ class Reader {
   bool has_attribute(const std::string& object, const std::string& name) const;
   /// Members of a group in the order they were added.
   std::vector<std::string> members(const std::string& group) const;
-  /// T: std::string, std::int64_t or double.
+  /// T: std::string, std::int64_t, double or std::vector<std::string>.
   template <class T>
   T attribute(const std::string& object, const std::string& name) const;
   Shape shape(const std::string& dataset) const;
   /// All values row by row. T as in `Writer::dataset`; numbers are converted.
   template <class T>
   std::vector<T> read(const std::string& dataset) const;
+  /// The same of a dataset that must have this shape.
+  template <class T>
+  std::vector<T> read(const std::string& dataset, const Shape& expected) const;
 
  private:
   struct State;

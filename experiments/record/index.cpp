@@ -54,6 +54,9 @@ void write_index(const std::filesystem::path& directory, const std::vector<Index
   write_column(file, "step", column(entries, [](const IndexEntry& entry) { return entry.step; }),
                {"steps", "optimizer steps done"});
   write_column(file, "seed", column(entries, [](const IndexEntry& entry) { return entry.seed; }), {"1", "random seed"});
+  write_column(file, "tags", column(entries, [](const IndexEntry& entry) { return entry.tags; }),
+               {"1", "tags of the experiment, joined by commas"});
+  write_column(file, "notes", column(entries, [](const IndexEntry& entry) { return entry.notes; }), {"1", "of the experiment"});
   for (const std::string& name : setting_names(entries)) {
     write_column(file, name, column(entries, [&](const IndexEntry& entry) { return setting(entry, name); }),
                  {"1", "setting " + name});
@@ -61,6 +64,26 @@ void write_index(const std::filesystem::path& directory, const std::vector<Index
   file.group("/files");
   for (const IndexEntry& entry : entries) file.external_link("/files/" + entry.run_id, entry.run_id + "/run.h5");
   file.save();
+}
+
+std::vector<IndexEntry> read_index(const std::filesystem::path& directory) {
+  const std::filesystem::path path = directory / "index.h5";
+  const hdf5::Reader file(path);
+  expect_format(file, kFormat, path.string());
+  std::vector<IndexEntry> entries;
+  const auto fill = [&]<class T>(T IndexEntry::*member, const std::string& name) {
+    if (!file.has("/runs/" + name)) return;  // of an older version
+    std::vector<T> values = file.read<T>("/runs/" + name);
+    entries.resize(values.size());
+    for (std::size_t i = 0; i < values.size(); ++i) entries[i].*member = std::move(values[i]);
+  };
+  fill(&IndexEntry::run_id, "id");
+  fill(&IndexEntry::status, "status");
+  fill(&IndexEntry::step, "step");
+  fill(&IndexEntry::seed, "seed");
+  fill(&IndexEntry::tags, "tags");
+  fill(&IndexEntry::notes, "notes");
+  return entries;
 }
 
 }  // namespace ropewalk

@@ -7,7 +7,6 @@
 namespace ropewalk {
 namespace {
 
-const Format kRunFormat{"ropewalk-run", 1};
 const Format kEvaluationFormat{"ropewalk-evaluation", 1};
 
 template <class Facts, class File>
@@ -22,15 +21,31 @@ void describe_rotary(Facts& facts, File& file) {
   file.attribute("base_serves", facts.serves);
 }
 
+template <class Environment, class File>
+void describe_environment(Environment& environment, File& file) {
+  file.optional_attribute("source", environment.source);
+  file.optional_attribute("build", environment.build);
+  file.optional_attribute("system", environment.system);
+  file.optional_attribute("launch", environment.launch);
+  file.optional_attribute("host", environment.host);
+  file.optional_attribute("process", environment.process);
+}
+
 template <class Record, class File>
 void describe_run(Record& run, File& file) {
   file.attribute("run_id", run.run_id);
   file.attribute("status", run.status);
+  file.optional_attribute("message", run.message);
   file.attribute("config", run.config);
   file.attribute("software", run.software);
   file.attribute("machine", run.machine);
+  describe_environment(run.environment, file);
+  file.optional_attribute("tags", run.tags);
+  file.optional_attribute("notes", run.notes);
   file.optional_attribute("data", run.data);
+  file.optional_attribute("start", run.start);
   file.attribute("parameters", run.parameters);
+  file.optional_attribute("steps", run.steps);
   file.attribute("started", run.started);
   file.attribute("finished", run.finished);
   file.attribute("peak_bytes", run.peak_bytes);
@@ -41,6 +56,7 @@ template <class Series, class File>
 void describe_train(Series& train, File& file) {
   file.scale("/train/step", train.step, {"steps", "optimizer steps done"});
   const Axes axes{"/train/step"};
+  file.added_series("/train/stage", axes, train.stage, 1, {"1", "stage of the training, from 1"});
   file.series("/train/tokens", axes, train.tokens, {"tokens", "tokens trained on, cumulative"});
   file.series("/train/loss", axes, train.loss, {"nats per token", "mean loss over the scored tokens of the step"});
   file.series("/train/rate", axes, train.rate, {"1", "learning rate of the step"});
@@ -59,6 +75,7 @@ void describe_position(Part& position, const std::vector<std::int64_t>& length, 
 template <class Series, class File>
 void describe_evaluate(Series& evaluate, File& file) {
   file.scale("/evaluate/step", evaluate.step, {"steps", "optimizer steps done"});
+  file.added_series("/evaluate/stage", {"/evaluate/step"}, evaluate.stage, 1, {"1", "stage of the training, from 1"});
   file.scale("/evaluate/protocol", evaluate.protocol, {"1", "evaluation protocol"});
   file.scale("/evaluate/length", evaluate.length, {"tokens", "evaluated length"});
   const Axes axes{"/evaluate/step", "/evaluate/protocol", "/evaluate/length"};
@@ -110,12 +127,13 @@ void keep_first(std::size_t count, Series&... series) {
 }  // namespace
 
 void RunRecord::truncate_to(std::int64_t cut) {
-  keep_first(count_up_to(train.step, cut), train.step, train.tokens, train.loss, train.rate, train.gradient_norm, train.seconds);
+  keep_first(count_up_to(train.step, cut), train.step, train.stage, train.tokens, train.loss, train.rate, train.gradient_norm,
+             train.seconds);
 
   EvaluateSeries& e = evaluate;
   const std::size_t kept = count_up_to(e.step, cut), values = kept * e.protocol.size() * e.length.size();
   if (kept < e.step.size()) e.position.reset();  // it was the last evaluation's, which goes
-  keep_first(kept, e.step);
+  keep_first(kept, e.step, e.stage);
   keep_first(values, e.loss, e.perplexity, e.token_accuracy, e.scored);
   if (e.bits_per_byte) e.bits_per_byte->resize(values);
 }

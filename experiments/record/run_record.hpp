@@ -12,7 +12,8 @@ namespace ropewalk {
 
 /// One entry per recorded training step [N]. A run that has just begun has none.
 struct TrainSeries {
-  std::vector<std::int64_t> step;     ///< optimizer steps done, ascending
+  std::vector<std::int64_t> step;     ///< optimizer steps done, in all stages, ascending
+  std::vector<std::int64_t> stage;    ///< to which the step belongs, from 1
   std::vector<std::int64_t> tokens;   ///< cumulative
   std::vector<double> loss;           ///< of that step, mean nats per scored token
   std::vector<double> rate;           ///< learning rate of that step
@@ -29,6 +30,7 @@ struct PositionLoss {
 /// S evaluations under P protocols at E lengths. Values are stored row by row.
 struct EvaluateSeries {
   std::vector<std::int64_t> step;                    ///< [S], ascending
+  std::vector<std::int64_t> stage;                   ///< [S], in, or at the end of, which it was measured, from 1
   std::vector<std::string> protocol;                 ///< [P]
   std::vector<std::int64_t> length;                  ///< [E], tokens
   std::vector<double> loss;                          ///< [S, P, E], nats per scored token
@@ -53,15 +55,33 @@ struct RotaryFacts {
   auto operator<=>(const RotaryFacts&) const = default;
 };
 
+/// What a run was taken up with the last time, beside its software and its machine. Empty in files from before it was kept.
+struct Environment {
+  std::string source;                        ///< commit that the program was built from, and whether it was changed
+  std::string build;                         ///< build type and flags of the compiler
+  std::string system;                        ///< kernel and distribution
+  std::string launch;                        ///< where a scheduler put it: "SLURM_JOB_ID=12 …"; empty without one
+  std::string host;                          ///< name of the machine
+  std::optional<std::int64_t> process = {};  ///< id on that machine
+
+  bool operator==(const Environment&) const = default;
+};
+
 /// Everything in `run.h5`.
 struct RunRecord {
   std::string run_id;
   std::string status = "running";  ///< running, done, diverged, failed or interrupted
+  std::string message = {};        ///< why it failed; empty if it did not
   std::string config;              ///< resolved, YAML
   std::string software;            ///< program, version and libraries
   std::string machine;
+  Environment environment = {};
+  std::vector<std::string> tags = {};      ///< of the experiment, when the run was taken up last
+  std::string notes = {};                  ///< the same
   std::string data;                        ///< size and hash of the text
+  std::string start = {};                  ///< the run whose parameters were the first ones; empty: they were drawn
   std::int64_t parameters = 0;             ///< how many the model has
+  std::optional<std::int64_t> steps = {};  ///< optimizer steps it trains for; none in a file from before they were kept
   std::string started, finished;           ///< UTC, ISO 8601; empty while unknown
   std::int64_t peak_bytes = 0;             ///< most memory in use at once
   std::optional<RotaryFacts> rotary = {};  ///< none if nothing turns, or in a file from before they were kept

@@ -49,7 +49,12 @@ class Saver {
     if (!value.empty()) attribute(name, value);
   }
 
-  void optional_attribute(const std::string& name, const std::optional<double>& value) {
+  void optional_attribute(const std::string& name, const std::vector<std::string>& values) {
+    if (!values.empty()) attribute(name, values);
+  }
+
+  template <class T>
+  void optional_attribute(const std::string& name, const std::optional<T>& value) {
     if (value) attribute(name, *value);
   }
 
@@ -71,6 +76,12 @@ class Saver {
   void series(const std::string& path, const Axes& axes, const std::vector<T>& values, const hdf5::Labels& labels) {
     file_.dataset(path, scales_.shape(axes), values, labels);
     for (std::size_t axis = 0; axis < axes.size(); ++axis) file_.attach_scale(path, static_cast<int>(axis), axes[axis]);
+  }
+
+  /// A series that older files do not have: there, each value was `before`.
+  void added_series(const std::string& path, const Axes& axes, const std::vector<std::int64_t>& values, std::int64_t /*before*/,
+                    const hdf5::Labels& labels) {
+    series(path, axes, values, labels);
   }
 
   template <class T>
@@ -103,11 +114,13 @@ class Loader {
     value = file_.attribute<T>("/", name);
   }
 
-  void optional_attribute(const std::string& name, std::string& value) {
+  template <class T>
+  void optional_attribute(const std::string& name, T& value) {
     if (file_.has_attribute("/", name)) attribute(name, value);
   }
 
-  void optional_attribute(const std::string& name, std::optional<double>& value) {
+  template <class T>
+  void optional_attribute(const std::string& name, std::optional<T>& value) {
     if (file_.has_attribute("/", name)) attribute(name, value.emplace());
   }
 
@@ -124,12 +137,16 @@ class Loader {
 
   template <class T>
   void series(const std::string& path, const Axes& axes, std::vector<T>& values, const hdf5::Labels&) {
-    const Shape expected = scales_.shape(axes), got = file_.shape(path);
-    if (got != expected) {
-      throw FileError(fmt::format("{}: {}: expected shape {} as its scales have it, got {}", path_, path, to_string(expected),
-                                  to_string(got)));
+    values = file_.read<T>(path, scales_.shape(axes));
+  }
+
+  void added_series(const std::string& path, const Axes& axes, std::vector<std::int64_t>& values, std::int64_t before,
+                    const hdf5::Labels& labels) {
+    if (file_.has(path)) {
+      series(path, axes, values, labels);
+    } else {
+      values.assign(static_cast<std::size_t>(size_of(scales_.shape(axes))), before);
     }
-    values = file_.read<T>(path);
   }
 
   template <class T>

@@ -37,14 +37,23 @@ ReportedRun read_reported(const fs::path& path, const SettingsOf& settings_of) {
   return {path, std::move(settings), std::move(record)};
 }
 
-void add_unless_copy(Collection& collection, ReportedRun run) {
-  const auto twin = std::ranges::find(collection.runs, run.settings, &ReportedRun::settings);
-  if (twin == collection.runs.end()) {
-    collection.runs.push_back(std::move(run));
-  } else {
-    collection.copies.push_back(fmt::format("{}: same settings as {}", run.path.string(), twin->path.string()));
+/// Takes the runs one after another, each unless one of the same settings came before it.
+class Collector {
+ public:
+  void add(ReportedRun run) {
+    const auto [first, is_new] = first_of_.emplace(run.settings, run.path);
+    if (is_new) {
+      found.runs.push_back(std::move(run));
+    } else {
+      found.copies.push_back(fmt::format("{}: same settings as {}", run.path.string(), first->second.string()));
+    }
   }
-}
+
+  Collection found;
+
+ private:
+  std::map<Settings, fs::path> first_of_;
+};
 
 }  // namespace
 
@@ -69,15 +78,15 @@ Collection collect_runs(const fs::path& directory, const SettingsOf& settings_of
     throw FileError(fmt::format("{}: expected at least one run.h5 in it or below, found none; 'ropewalk run CONFIG' makes them",
                                 directory.string()));
   }
-  Collection collection;
+  Collector collector;
   for (const fs::path& path : files) {
     try {
-      add_unless_copy(collection, read_reported(path, settings_of));
+      collector.add(read_reported(path, settings_of));
     } catch (const FileError& error) {
-      collection.damaged.push_back(error.what());
+      collector.found.damaged.push_back(error.what());
     }
   }
-  return collection;
+  return std::move(collector.found);
 }
 
 }  // namespace ropewalk

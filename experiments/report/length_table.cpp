@@ -49,10 +49,10 @@ std::string format_number(double value, int decimals) {
   return fmt::format("{:.{}f}", value, size >= 100 ? 1 : decimals);
 }
 
-std::string format_cell(const std::vector<double>& values, int decimals) {
+std::string format_cell(const std::vector<double>& values, int decimals, Bootstrap& bootstrap) {
   if (values.empty()) return kNothing;
   const std::string center = format_number(mean(values), decimals);
-  const auto interval = bootstrap_interval(values);
+  const auto interval = bootstrap.interval(values);
   if (!interval) return center;
   return fmt::format("{} [{}, {}]", center, format_number(interval->low, decimals), format_number(interval->high, decimals));
 }
@@ -94,14 +94,16 @@ Columns columns_of(const std::vector<ReportedRun>& runs) {
   return columns;
 }
 
-std::vector<Row> rows_of(const std::vector<Group>& groups, const Columns& columns, const Measure& measure, int decimals) {
+std::vector<Row> rows_of(const std::vector<Group>& groups, const Columns& columns, const Measure& measure, int decimals,
+                         Bootstrap& bootstrap) {
   Row header{"run", "seeds"};
   for (const std::int64_t length : columns.lengths) header.push_back(fmt::format("{}{}", length, columns.header_mark(length)));
   std::vector<Row> rows{header};
   for (const Group& group : groups) {
     Row row{group.label.empty() ? "all runs" : group.label, format_seeds(group)};
     for (const std::int64_t length : columns.lengths) {
-      row.push_back(format_cell(values_over_seeds(group, measure, length), decimals) + columns.cell_mark(group, length));
+      row.push_back(format_cell(values_over_seeds(group, measure, length), decimals, bootstrap) +
+                    columns.cell_mark(group, length));
     }
     rows.push_back(row);
   }
@@ -138,8 +140,9 @@ std::string format_length_tables(const std::vector<ReportedRun>& runs, const Met
   const Columns columns = columns_of(runs);
   const Measure measure = value_of(metric, protocol);
   const std::string meaning = format_meaning(groups);
-  std::vector<Row> values = rows_of(groups, columns, measure, metric.decimals);
-  const std::vector<Row> ratios = rows_of(groups, columns, ratio_of(measure), kRatioDecimals);
+  Bootstrap bootstrap;
+  std::vector<Row> values = rows_of(groups, columns, measure, metric.decimals, bootstrap);
+  const std::vector<Row> ratios = rows_of(groups, columns, ratio_of(measure), kRatioDecimals, bootstrap);
   std::string text = fmt::format("{} by length, {}{}\n\n{}", metric.name, protocol, meaning, format_table(values));
   text += fmt::format("\n{} relative to the trained length{}\n\n{}", metric.name, meaning, format_table(ratios));
   values.insert(values.end(), ratios.begin(), ratios.end());

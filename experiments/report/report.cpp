@@ -38,6 +38,17 @@ std::vector<std::string> not_done(const std::vector<ReportedRun>& runs) {
   return items;
 }
 
+/// Each once, a line each.
+std::string notes_of(const std::vector<ReportedRun>& runs) {
+  std::set<std::string> notes;
+  for (const ReportedRun& run : runs) {
+    if (!run.record.notes.empty()) notes.insert(run.record.notes);
+  }
+  std::string text;
+  for (const std::string& note : notes) text += fmt::format("notes: {}\n", note);
+  return text;
+}
+
 /// Runs by the setting `name`; under "" those without.
 std::map<std::string, std::vector<ReportedRun>> by_experiment(const std::vector<ReportedRun>& runs) {
   std::map<std::string, std::vector<ReportedRun>> experiments;
@@ -52,7 +63,7 @@ std::string section(const std::string& name, const std::vector<ReportedRun>& run
                     const std::string& protocol) {
   const std::vector<std::string> unfinished = not_done(runs);
   std::string text = name.empty() ? "" : name + ": ";
-  text += fmt::format("{} of {} runs done\n\n", runs.size() - unfinished.size(), runs.size());
+  text += fmt::format("{} of {} runs done\n{}\n", runs.size() - unfinished.size(), runs.size(), notes_of(runs));
   text += format_length_tables(runs, metric, protocol);
   if (const std::string rotary = format_rotary_table(runs); !rotary.empty()) text += "\n" + rotary;
   return text + list("Not done, not in the tables:", unfinished);
@@ -65,11 +76,20 @@ std::string sections(const std::vector<ReportedRun>& runs, const Metric& metric,
   return join(texts, "\n\n");
 }
 
+/// Throws `UsageError` if the filter fits none.
+void apply(const RunFilter& filter, std::vector<ReportedRun>& runs) {
+  std::vector<std::string> ids;
+  for (const ReportedRun& run : runs) ids.push_back(run.record.run_id);
+  expect_matches(filter, ids);
+  std::erase_if(runs, [&](const ReportedRun& run) { return !filter.accepts(run.record.run_id, run.record.tags); });
+}
+
 }  // namespace
 
 Report report(const std::filesystem::path& directory, const ReportOptions& options, const SettingsOf& settings_of) {
   const Metric& metric = find_metric(options.metric);
-  const Collection collection = collect_runs(directory, settings_of);
+  Collection collection = collect_runs(directory, settings_of);
+  apply(options.filter, collection.runs);
   expect_protocol(collection.runs, options.protocol);
   std::string text = sections(collection.runs, metric, options.protocol);
   text += list("Copies, left out:", collection.copies);

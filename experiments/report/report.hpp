@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/record/run_filter.hpp"
 #include "experiments/report/collection.hpp"
 
 namespace ropewalk {
@@ -12,6 +13,7 @@ namespace ropewalk {
 struct ReportOptions {
   std::string metric = "perplexity";  ///< one of `metrics()`
   std::string protocol = "nonoverlapping";
+  RunFilter filter = {};
   std::filesystem::path csv;  ///< where to write every number; empty for nowhere
 };
 

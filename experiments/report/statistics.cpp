@@ -15,23 +15,29 @@ constexpr int kDraws = 10'000;
 constexpr double kLevel = 0.95;
 constexpr std::size_t kFewestForBootstrap = 4;  // of 3, every resample of one value is likelier than a tail: their range
 
-std::vector<double> resampled_means(const std::vector<double>& values) {
-  Stream stream = Random(/*seed=*/0).stream("bootstrap");
+/// Means of resamples of which `drawn` [resamples, values] are the indices.
+std::vector<double> resampled_means(const std::vector<double>& values, const std::vector<std::uint32_t>& drawn) {
   std::vector<double> means(kDraws);
+  auto index = drawn.begin();
   for (double& result : means) {
     double sum = 0;
-    for (std::size_t i = 0; i < values.size(); ++i) sum += values[stream.below(values.size())];
+    for (std::size_t i = 0; i < values.size(); ++i) sum += values[*index++];
     result = sum / static_cast<double>(values.size());
   }
   return means;
 }
 
-/// Linear between the two nearest ranks, as NumPy's default.
-double percentile(const std::vector<double>& sorted, double share) {
-  const double rank = share * static_cast<double>(sorted.size() - 1);
-  const auto below = static_cast<std::size_t>(rank);
-  const std::size_t above = std::min(below + 1, sorted.size() - 1);
-  return std::lerp(sorted[below], sorted[above], rank - std::floor(rank));
+/// Linear between the two nearest ranks, as NumPy's default. Reorders the values: sorting them all would take far longer.
+double percentile(std::vector<double>& values, double share) {
+  const double rank = share * static_cast<double>(values.size() - 1);
+  const auto below = values.begin() + static_cast<std::ptrdiff_t>(rank);
+  std::nth_element(values.begin(), below, values.end());
+  const double above = below + 1 == values.end() ? *below : *std::min_element(below + 1, values.end());
+  return std::lerp(*below, above, rank - std::floor(rank));
+}
+
+bool all_finite(const std::vector<double>& values) {
+  return std::ranges::all_of(values, [](double value) { return std::isfinite(value); });
 }
 
 }  // namespace
@@ -40,12 +46,22 @@ double mean(const std::vector<double>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
-std::optional<Interval> bootstrap_interval(const std::vector<double>& values) {
-  if (values.size() < 2) return std::nullopt;
-  if (!std::ranges::all_of(values, [](double value) { return std::isfinite(value); })) return std::nullopt;
-  std::vector<double> means = resampled_means(values);
-  std::ranges::sort(means);
+std::optional<Interval> bootstrap_interval(const std::vector<double>& values) { return Bootstrap().interval(values); }
+
+std::optional<Interval> Bootstrap::interval(const std::vector<double>& values) {
+  if (values.size() < 2 || !all_finite(values)) return std::nullopt;
+  if (values.size() < kFewestForBootstrap) return Interval{std::ranges::min(values), std::ranges::max(values)};
+  draw(values.size());
+  std::vector<double> means = resampled_means(values, drawn_);
   return Interval{percentile(means, (1 - kLevel) / 2), percentile(means, (1 + kLevel) / 2)};
+}
+
+void Bootstrap::draw(std::size_t count) {
+  if (count == count_) return;
+  Stream stream = Random(/*seed=*/0).stream("bootstrap");
+  drawn_.resize(kDraws * count);
+  for (std::uint32_t& index : drawn_) index = static_cast<std::uint32_t>(stream.below(count));
+  count_ = count;
 }
 
 std::string name_of_interval(std::size_t most_seeds) {

@@ -1,6 +1,7 @@
 // What a handful of seeds says about a mean.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,6 +20,18 @@ double mean(const std::vector<double>& values);
 /// equal interval. None for fewer than two values, nor if one of them is not finite. Of two or three values it is their whole
 /// range.
 std::optional<Interval> bootstrap_interval(const std::vector<double>& values);
+
+/// The same for many groups, of which neighbours often have as many values: which of them a resample consists of is drawn once.
+class Bootstrap {
+ public:
+  std::optional<Interval> interval(const std::vector<double>& values);
+
+ private:
+  void draw(std::size_t count);
+
+  std::size_t count_ = 0;             ///< of values, for which `drawn_` is
+  std::vector<std::uint32_t> drawn_;  ///< [resamples, count], indices of values
+};
 
 /// What to call the intervals of groups of which the largest has so many seeds, at least two: "range over seeds" up to three.
 std::string name_of_interval(std::size_t most_seeds);

@@ -69,6 +69,19 @@ std::string objections(const Flat& trained, const Flat& changed, Use use) {
   return lines;
 }
 
+/// One line for each argument that says something of an experiment: it would have no effect.
+std::string objections_to_experiment(const std::vector<std::string>& sets) {
+  std::string lines;
+  for (const std::string& set : sets) {
+    const std::string path = set.substr(0, set.find('='));
+    for (const std::string& name : config::experiment_settings()) {
+      if (is_in(path, name))
+        lines += fmt::format("{}{}: it belongs to an experiment, not to a trained run", lines.empty() ? "" : "\n", path);
+    }
+  }
+  return lines;
+}
+
 /// The positional settings that differ from those of the training, in a row.
 std::string changed_positioning(const Flat& trained, const Flat& changed) {
   std::string paths;
@@ -102,6 +115,7 @@ config::Plan plan_under(const TrainedRun& run, const std::vector<std::string>& s
 }  // namespace
 
 config::RunConfig changed_config(const TrainedRun& run, const std::vector<std::string>& sets, Use use) {
+  if (const std::string lines = objections_to_experiment(sets); !lines.empty()) throw UsageError(lines);
   config::Plan plan = plan_under(run, sets, use);
   if (plan.runs.size() != 1) {
     throw UsageError(fmt::format("sweep: expected settings of one run, got a sweep of {} runs", plan.runs.size()));

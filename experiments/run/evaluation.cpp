@@ -75,22 +75,24 @@ ProtocolSettings protocol_settings(const config::EvaluateSettings& settings, Ind
 
 std::optional<std::vector<Score>> evaluate_lengths(const nn::Transformer& model, const Corpus& corpus,
                                                    const config::EvaluateSettings& settings, const Random& random, Crew& crew,
-                                                   const std::shared_ptr<Meter>& meter, const EvaluationProgress& progress) {
+                                                   const std::shared_ptr<Meter>& meter, const EvaluationProgress& progress,
+                                                   Ranks& ranks) {
   const std::vector<Part> parts = parts_of(settings, corpus);
   Index total = 0;
   for (const Part& part : parts) total += part.length * static_cast<Index>(part.windows.size());
   Watch watch(total, progress);
   std::vector<Score> scores;
   for (const Part& part : parts) {
-    scores.push_back(evaluate(model, corpus, part.windows, part.length, random, crew, meter,
-                              [&](Index tokens) { return watch.begin(tokens); }));
+    scores.push_back(evaluate(
+        model, corpus, part.windows, part.length, random, crew, meter, [&](Index tokens) { return watch.begin(tokens); }, ranks));
+    if (watch.gave_up()) return {};
   }
-  if (watch.gave_up()) return {};
   return scores;
 }
 
-void append_evaluation(EvaluateSeries& series, Index step, const std::vector<Score>& scores) {
+void append_evaluation(EvaluateSeries& series, Index step, int stage, const std::vector<Score>& scores) {
   series.step.push_back(step);
+  series.stage.push_back(stage);
   for (const Score& score : scores) {
     series.loss.push_back(score.loss());
     series.perplexity.push_back(std::exp(score.loss()));

@@ -18,12 +18,14 @@ ProtocolSettings protocol_settings(const config::EvaluateSettings& settings, Ind
 /// Told the share of an evaluation that is done, by any thread, one at a time; returns false to give the evaluation up.
 using EvaluationProgress = std::function<bool(double share)>;
 
-/// A score for each protocol and length [P, E], row by row; nothing if `progress` gave it up.
+/// A score for each protocol and length [P, E], row by row; nothing if `progress` gave it up. Called on all ranks; what comes of
+/// it is the leader's.
 std::optional<std::vector<Score>> evaluate_lengths(const nn::Transformer& model, const Corpus& corpus,
                                                    const config::EvaluateSettings& settings, const Random& random, Crew& crew,
-                                                   const std::shared_ptr<Meter>& meter, const EvaluationProgress& progress = {});
+                                                   const std::shared_ptr<Meter>& meter, const EvaluationProgress& progress = {},
+                                                   Ranks& ranks = alone());
 
-/// Appends what was measured at a step. Per-position losses are those of the non-overlapping protocol, of the last evaluation.
-void append_evaluation(EvaluateSeries& series, Index step, const std::vector<Score>& scores);
+/// Appends what was measured at a step, in a stage counted from 1. Per-position losses are those of the non-overlapping protocol, of the last evaluation.
+void append_evaluation(EvaluateSeries& series, Index step, int stage, const std::vector<Score>& scores);
 
 }  // namespace ropewalk

@@ -1,6 +1,7 @@
 #include "experiments/run/evaluator.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 
@@ -24,6 +25,36 @@ struct Piece {
   Index length;
   bool by_position;
   positional::Draws draws;
+};
+
+/// All windows of an evaluation. Piece i is that of rank i modulo their number.
+class Pieces {
+ public:
+  Pieces(const std::vector<Window>& windows, Index length, bool by_position, const Random& random)
+      : windows_(windows), length_(length), by_position_(by_position), random_(random) {}
+
+  Index count() const { return (windows() + each() - 1) / each(); }
+  /// How many are this rank's.
+  Index of(const Ranks& ranks) const { return (count() - ranks.rank() + ranks.count() - 1) / ranks.count(); }
+
+  Piece operator[](Index i) const {
+    const Window* first = windows_.data();
+    return {first + start_of(i), first + start_of(i + 1), length_, by_position_, {random_, 0, start_of(i)}};
+  }
+
+  /// Of pieces begin … end − 1, as far as there are so many.
+  Index tokens_in(Index begin, Index end) const { return (start_of(end) - start_of(begin)) * length_; }
+
+ private:
+  /// The first window of a piece.
+  Index start_of(Index i) const { return std::min(i * each(), windows()); }
+  Index windows() const { return static_cast<Index>(windows_.size()); }
+  Index each() const { return std::max<Index>(1, piece_tokens / length_); }
+
+  const std::vector<Window>& windows_;
+  Index length_;
+  bool by_position_;
+  const Random& random_;
 };
 
 /// One window: logits [length, vocabulary], loss and target [length].
@@ -65,6 +96,63 @@ Score score_piece(const nn::Transformer& model, const Corpus& corpus, const Piec
   return score;
 }
 
+/// The leader has no use for the evaluation any more.
+struct GivenUp {};
+
+/// Whether a piece is still wanted. The leader asks; the others have something pending while they evaluate only if it called them
+/// off.
+class Gate {
+ public:
+  Gate(const BeginPiece& begin, Ranks& ranks) : begin_(begin), ranks_(ranks) {}
+
+  bool lets_begin(Index tokens) {
+    if (!ranks_.leads()) return !ranks_.pending(0);
+    if (begin_ && !begin_(tokens)) closed_ = true;
+    return !closed_;
+  }
+
+  void expect_open() const {
+    if (closed_) throw GivenUp();
+  }
+
+ private:
+  const BeginPiece& begin_;
+  Ranks& ranks_;
+  std::atomic<bool> closed_ = false;
+};
+
+/// Scores on their way to another rank. Counts are exact in a double.
+std::vector<double> numbers_of(const std::vector<Score>& scores) {
+  std::vector<double> numbers;
+  for (const Score& score : scores) {
+    numbers.insert(numbers.end(), {score.nats, static_cast<double>(score.correct), static_cast<double>(score.scored)});
+    numbers.insert(numbers.end(), score.position_nats.begin(), score.position_nats.end());
+    numbers.insert(numbers.end(), score.position_count.begin(), score.position_count.end());
+  }
+  return numbers;
+}
+
+/// The n-th of them; `like` has as many positions.
+Score score_of(const std::vector<double>& numbers, Index n, const Score& like) {
+  const auto positions = static_cast<std::ptrdiff_t>(like.position_nats.size());
+  const auto at = numbers.begin() + n * (3 + 2 * positions);
+  Score score;
+  score.nats = at[0];
+  score.correct = static_cast<Index>(at[1]);
+  score.scored = static_cast<Index>(at[2]);
+  score.position_nats.assign(at + 3, at + 3 + positions);
+  score.position_count.assign(at + 3 + positions, at + 3 + 2 * positions);
+  return score;
+}
+
+/// Adds the scores of all pieces in their order, on the rank that has them.
+void add_all(const std::vector<std::vector<double>>& by_rank, Index pieces, Score& total) {
+  const auto ranks = static_cast<Index>(by_rank.size());
+  for (Index i = 0; i < pieces && ranks > 0; ++i) {
+    total.add(score_of(by_rank[static_cast<std::size_t>(i % ranks)], i / ranks, total));
+  }
+}
+
 }  // namespace
 
 double Score::loss() const { return scored > 0 ? nats / static_cast<double>(scored) : std::numeric_limits<double>::quiet_NaN(); }
@@ -84,24 +172,28 @@ void Score::add(const Score& other) {
 }
 
 Score evaluate(const nn::Transformer& model, const Corpus& corpus, const std::vector<Window>& windows, Index length,
-               const Random& random, Crew& crew, const std::shared_ptr<Meter>& meter, const BeginPiece& begin) {
+               const Random& random, Crew& crew, const std::shared_ptr<Meter>& meter, const BeginPiece& begin, Ranks& ranks) {
   const bool by_position = std::all_of(windows.begin(), windows.end(), [](const Window& window) { return window.first == 0; });
   Score total = empty_score(length, by_position);
   if (!model.reaches(length)) return total;
-  const Index count = static_cast<Index>(windows.size()), per_piece = std::max<Index>(1, piece_tokens / length);
-  const Index pieces = (count + per_piece - 1) / per_piece;
-  std::vector<Score> scores(static_cast<std::size_t>(pieces));
+  const Pieces pieces(windows, length, by_position, random);
   const auto share = [&](Index count, const std::function<void(Index)>& part) { crew.run(count, meter, part); };
-  crew.run(pieces, meter, [&](Index i) {
-    const ParallelScope scope(share);  // a window may be so long that the rest of the crew has nothing else to do
-    const Window* first = windows.data() + i * per_piece;
-    const Window* last = windows.data() + std::min((i + 1) * per_piece, count);
-    if (begin && !begin((last - first) * length)) return;
-    scores[static_cast<std::size_t>(i)] =
-        score_piece(model, corpus, {first, last, length, by_position, {random, 0, i * per_piece}});
-  });
-  for (const Score& score : scores) {
-    if (score.scored > 0) total.add(score);
+  Gate gate(begin, ranks);
+  const auto own = [&] {
+    std::vector<Score> scores(static_cast<std::size_t>(pieces.of(ranks)));
+    crew.run(pieces.of(ranks), meter, [&](Index n) {
+      const ParallelScope scope(share);  // a window may be so long that the rest of the crew has nothing else to do
+      const Index round = n * ranks.count();
+      if (!gate.lets_begin(pieces.tokens_in(round, round + ranks.count()))) return;
+      scores[static_cast<std::size_t>(n)] = score_piece(model, corpus, pieces[round + ranks.rank()]);
+    });
+    gate.expect_open();
+    return numbers_of(scores);
+  };
+  try {
+    add_all(together(ranks, own), pieces.count(), total);
+  } catch (const GivenUp&) {
+    return empty_score(length, by_position);
   }
   trim_memory();
   return total;

@@ -9,6 +9,7 @@
 #include "experiments/run/batch.hpp"
 #include "experiments/run/crew.hpp"
 #include "experiments/run/protocol.hpp"
+#include "experiments/run/ranks.hpp"
 #include "framework/nn/transformer.hpp"
 
 namespace ropewalk {
@@ -26,14 +27,17 @@ struct Score {
   void add(const Score& other);
 };
 
-/// Asked, on any thread, before each piece of an evaluation with the number of its tokens; if it says no, the piece is left out.
+/// Asked, on any thread, before each piece of an evaluation with the number of its tokens; once it says no, the evaluation is
+/// given up.
 using BeginPiece = std::function<bool(Index tokens)>;
 
 /// Evaluates windows of `length` over the held-out tokens. The windows are cut into pieces by their number alone and summed in a
 /// fixed order, so the result does not depend on how many threads there are. Nothing is scored at a length the scheme cannot
 /// reach. What positions are drawn, if the settings ask for that in an evaluation, depends on `random` and the number of the
-/// window.
+/// window. Called on all ranks, each of which does its share of the pieces; the score is the leader's, and so is `begin`: it is
+/// asked there alone, about the pieces that all ranks begin at that time. Nothing is scored once it has said no.
 Score evaluate(const nn::Transformer& model, const Corpus& corpus, const std::vector<Window>& windows, Index length,
-               const Random& random, Crew& crew, const std::shared_ptr<Meter>& meter, const BeginPiece& begin = {});
+               const Random& random, Crew& crew, const std::shared_ptr<Meter>& meter, const BeginPiece& begin = {},
+               Ranks& ranks = alone());
 
 }  // namespace ropewalk

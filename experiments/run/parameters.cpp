@@ -16,6 +16,23 @@ ByName by_name(const std::vector<NamedArray>& arrays) {
   return found;
 }
 
+/// `position.table`, `blocks.0.position.aK`.
+bool is_positional(const std::string& name) {
+  return name.starts_with("position.") || name.find(".position.") != std::string::npos;
+}
+
+/// Writes the arrays to `flat`, but for the positional ones if they are not asked for.
+void write(const std::vector<NamedArray>& arrays, const nn::Transformer& model, const Tensor& flat, bool positional) {
+  const ByName named = by_name(arrays);
+  dispatch(flat.type(), [&]<class T>(T) {
+    T* to = flat.data<T>();
+    for (const Parameter& parameter : model.parameters()) {
+      if (positional || !is_positional(parameter.name)) std::ranges::copy(named.at(parameter.name)->values, to);
+      to += parameter.tensor->size();
+    }
+  });
+}
+
 }  // namespace
 
 std::vector<NamedArray> named_arrays(const nn::Transformer& model, const Tensor& flat) {
@@ -29,8 +46,14 @@ std::vector<NamedArray> named_arrays(const nn::Transformer& model, const Tensor&
 }
 
 std::string misfit(const nn::Transformer& model, const std::vector<NamedArray>& arrays) {
+  return obstacle(model, arrays, /*same_scheme=*/true);
+}
+
+std::string obstacle(const nn::Transformer& model, const std::vector<NamedArray>& arrays, bool same_scheme) {
   ByName left = by_name(arrays);
+  if (!same_scheme) std::erase_if(left, [](const auto& entry) { return is_positional(entry.first); });
   for (const Parameter& parameter : model.parameters()) {
+    if (!same_scheme && is_positional(parameter.name)) continue;
     const auto place = left.find(parameter.name);
     if (place == left.end() || place->second->shape != parameter.tensor->shape()) {
       return fmt::format("expected {} {}, got {}", parameter.name, to_string(parameter.tensor->shape()),
@@ -43,13 +66,14 @@ std::string misfit(const nn::Transformer& model, const std::vector<NamedArray>& 
   return fmt::format("expected nothing called {}, got {}", other.name, to_string(other.shape));
 }
 
+void take_over(const std::vector<NamedArray>& arrays, const nn::Transformer& model, const Tensor& flat, bool same_scheme) {
+  if (const std::string why = obstacle(model, arrays, same_scheme); !why.empty()) throw FileError("checkpoint: " + why);
+  write(arrays, model, flat, same_scheme);
+}
+
 void copy_back(const std::vector<NamedArray>& arrays, const nn::Transformer& model, const Tensor& flat) {
   if (const std::string why = misfit(model, arrays); !why.empty()) throw FileError("checkpoint: " + why);
-  const ByName named = by_name(arrays);
-  dispatch(flat.type(), [&]<class T>(T) {
-    T* to = flat.data<T>();
-    for (const Parameter& parameter : model.parameters()) to = std::ranges::copy(named.at(parameter.name)->values, to).out;
-  });
+  write(arrays, model, flat, true);
 }
 
 }  // namespace ropewalk

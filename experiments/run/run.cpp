@@ -14,6 +14,7 @@
 #include "experiments/run/interrupt.hpp"
 #include "experiments/run/rotary_facts.hpp"
 #include "experiments/run/run_log.hpp"
+#include "experiments/run/start.hpp"
 #include "experiments/run/text_task.hpp"
 #include "experiments/run/trainer.hpp"
 
@@ -44,6 +45,16 @@ void expect_text(const config::RunConfig& config, const RunRecord& record, const
                   file.string(), record.data, text));
 }
 
+/// So would another run in the place of the one it started from.
+void expect_start_of(const config::RunConfig& config, const RunRecord& record, const fs::path& file) {
+  const std::string now = start_now(config);
+  if (record.start.empty() || now.empty() || record.start == now) return;
+  throw FileError(
+      fmt::format("{}: another run is where the one was that it started from: expected {}, got {}; restore it in {}, or "
+                  "move the run's directory away to start from the new one",
+                  file.string(), record.start, now, config.settings.train.from));
+}
+
 RunRecord new_record(const config::RunConfig& config) {
   RunRecord record;
   record.run_id = config.id;
@@ -51,6 +62,7 @@ RunRecord new_record(const config::RunConfig& config) {
   record.software = software_description();
   record.machine = machine_description();
   record.data = corpus_of(config.settings)->fingerprint;
+  record.steps = config.settings.train.steps;
   record.started = utc_now();
   record.evaluate.protocol = config.settings.evaluate.protocols;
   record.evaluate.length = config.settings.evaluate.lengths;
@@ -60,27 +72,41 @@ RunRecord new_record(const config::RunConfig& config) {
   return record;
 }
 
+/// What may have changed since the run was taken up before.
+void describe_experiment(RunRecord& record, const config::Experiment& experiment) {
+  record.tags = experiment.tags;
+  record.notes = experiment.notes;
+}
+
 /// A run between its first and its last step.
 class Execution {
  public:
-  Execution(const config::RunConfig& config, const fs::path& directory, double save_seconds, Crew& crew, Observer& observer)
+  Execution(const config::RunConfig& config, const fs::path& directory, double save_seconds, Crew& crew, Observer& observer,
+            const config::Experiment& experiment, Ranks& ranks)
       : config_(config),
         directory_(directory),
         save_seconds_(save_seconds),
-        crew_(crew),
         observer_(observer),
         log_(directory / "log.txt"),
         corpus_(corpus_of(config.settings)),
-        trainer_(config.settings, corpus_, crew, meter_),
-        record_(new_record(config)) {
+        trainer_(config.settings, corpus_, crew, meter_, ranks, config.steps_before),
+        record_(new_record(config)),
+        experiment_(experiment) {
     record_.parameters = trainer_.model().parameter_count();
   }
 
   RunState run() {
-    resume();
+    const bool resumed = fs::exists(checkpoint_path(directory_));
+    if (resumed) {
+      resume();
+    } else {
+      begin();
+    }
+    describe_experiment(record_, experiment_);
+    record_.environment = environment();
     saved_ = Clock::now();
     first_step_ = trainer_.steps_done();
-    observer_.begun(config_.id, first_step_);
+    observer_.begun(config_.id, resumed ? first_step_ : 0);
     write_run(record_path(directory_), record_);
     while (true) {
       if (evaluation_is_due() && !evaluate()) return stop("interrupted");
@@ -92,13 +118,22 @@ class Execution {
   }
 
  private:
-  Index steps() const { return config_.settings.train.steps; }
+  Index steps() const { return config_.steps(); }
+
+  /// A later stage goes on with what was measured before it.
+  void begin() {
+    std::optional<Start> start = start_of(config_, directory_);
+    log_.say(start ? "begun from " + start->name : "begun");
+    if (!start) return;
+    trainer_.start_from(start->checkpoint, start->same_scheme);
+    record_.start = start->name;
+    if (config_.stage == 1) return;
+    record_.train = std::move(start->record.train);
+    record_.evaluate = std::move(start->record.evaluate);
+    seconds_ = start->checkpoint.seconds;
+  }
 
   void resume() {
-    if (!fs::exists(checkpoint_path(directory_))) {
-      log_.say("begun");
-      return;
-    }
     const Checkpoint checkpoint = read_checkpoint(checkpoint_path(directory_));
     expect_config(config_, checkpoint.config, checkpoint_path(directory_));
     trainer_.restore(checkpoint);
@@ -112,6 +147,7 @@ class Execution {
     record_ = read_run(record_path(directory_));
     record_.truncate_to(checkpoint.step);
     record_.status = "running";
+    record_.message.clear();
     record_.finished.clear();
     log_.say(fmt::format("resumed at step {}", checkpoint.step));
   }
@@ -133,6 +169,7 @@ class Execution {
   void append(const StepResult& result, Index step) {
     TrainSeries& train = record_.train;
     train.step.push_back(step);
+    train.stage.push_back(config_.stage);
     train.tokens.push_back(trainer_.tokens_seen());
     train.loss.push_back(result.loss);
     train.rate.push_back(result.rate);
@@ -164,10 +201,9 @@ class Execution {
       report(loss_, share);
       return !interrupted();
     };
-    const auto scores =
-        evaluate_lengths(trainer_.model(), *corpus_, config_.settings.evaluate, trainer_.random(), crew_, meter_, watch);
+    const auto scores = trainer_.evaluate(watch);
     if (!scores) return false;
-    append_evaluation(record_.evaluate, trainer_.steps_done(), *scores);
+    append_evaluation(record_.evaluate, trainer_.steps_done(), config_.stage, *scores);
     log_.say(fmt::format("evaluated at step {} in {:.1f} s, positions {}", trainer_.steps_done(), seconds_since(start),
                          trainer_.model().sampler().in_evaluation()));
     return true;
@@ -208,7 +244,6 @@ class Execution {
   const config::RunConfig& config_;
   const fs::path directory_;
   const double save_seconds_;
-  Crew& crew_;
   Observer& observer_;
   RunLog log_;
   std::shared_ptr<Meter> meter_ = std::make_shared<Meter>();
@@ -216,6 +251,7 @@ class Execution {
   std::shared_ptr<const Corpus> corpus_;
   Trainer trainer_;
   RunRecord record_;
+  const config::Experiment& experiment_;
   double seconds_ = 0;   ///< of training, in all
   double stepping_ = 0;  ///< of training, since the program took the run up
   double loss_ = std::numeric_limits<double>::quiet_NaN();
@@ -231,21 +267,25 @@ RunState state_of(const config::RunConfig& config, const fs::path& directory) {
   const RunRecord record = read_run(file);
   expect_config(config, record.config, file);
   expect_text(config, record, file);
-  if (record.status == "done") return {"done", config.settings.train.steps};
+  expect_start_of(config, record, file);
+  if (record.status == "done") return {"done", config.steps()};
   return {record.status, fs::exists(checkpoint) ? read_checkpoint(checkpoint).step : 0};
 }
 
 bool is_over(const std::string& status) { return status == "done" || status == "diverged"; }
 
 RunState execute_run(const config::RunConfig& config, const fs::path& directory, double save_seconds, Crew& crew,
-                     Observer& observer) {
+                     Observer& observer, const config::Experiment& experiment, Ranks& ranks) {
   replace_file(directory / "config.yaml", config.yaml);
-  return Execution(config, directory, save_seconds, crew, observer).run();
+  return Execution(config, directory, save_seconds, crew, observer, experiment, ranks).run();
 }
 
-void record_failure(const config::RunConfig& config, const fs::path& directory, const std::string& reason) {
+void record_failure(const config::RunConfig& config, const fs::path& directory, const std::string& reason,
+                    const config::Experiment& experiment) {
   RunRecord record = fs::exists(record_path(directory)) ? read_run(record_path(directory)) : new_record(config);
+  describe_experiment(record, experiment);
   record.status = "failed";
+  record.message = reason;
   write_run(record_path(directory), record);
   RunLog(directory / "log.txt").say("failed: " + reason);
 }

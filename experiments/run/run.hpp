@@ -8,6 +8,7 @@
 #include "experiments/record/run_record.hpp"
 #include "experiments/run/crew.hpp"
 #include "experiments/run/observer.hpp"
+#include "experiments/run/ranks.hpp"
 
 namespace ropewalk {
 
@@ -25,11 +26,13 @@ bool is_over(const std::string& status);
 
 /// Trains from the last checkpoint, or from the start, evaluates, and leaves config.yaml, run.h5, checkpoint.h5 and log.txt in
 /// `directory`. Saves every `save_seconds`; metrics are written before the checkpoint, and resuming cuts them back to it, so an
-/// interrupted and an undisturbed run end with the same bits. It ends as done, diverged or interrupted.
+/// interrupted and an undisturbed run end with the same bits. It ends as done, diverged or interrupted. What `experiment` says is
+/// kept with the run and does not change it. Called on the rank that leads.
 RunState execute_run(const config::RunConfig& config, const std::filesystem::path& directory, double save_seconds, Crew& crew,
-                     Observer& observer);
+                     Observer& observer, const config::Experiment& experiment = {}, Ranks& ranks = alone());
 
 /// Writes the status `failed` and the reason to the run's files, as far as they can be written.
-void record_failure(const config::RunConfig& config, const std::filesystem::path& directory, const std::string& reason);
+void record_failure(const config::RunConfig& config, const std::filesystem::path& directory, const std::string& reason,
+                    const config::Experiment& experiment);
 
 }  // namespace ropewalk

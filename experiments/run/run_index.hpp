@@ -16,8 +16,8 @@ namespace ropewalk {
 
 class RunIndex {
  public:
-  /// The runs that are planned, and those that are in the directory already, whatever config they came from.
-  RunIndex(std::filesystem::path directory, const std::vector<const config::RunConfig*>& planned);
+  /// The runs of these plans, and those that are in the directory already, whatever config they came from.
+  RunIndex(std::filesystem::path directory, const std::vector<const config::Plan*>& plans);
 
   /// Takes a run's new state, and writes the index if that is not too soon after the last time: with thousands of runs, writing
   /// the whole table for each would be most of the work. Safe to call from several threads. Throws `FileError`.
@@ -30,6 +30,7 @@ class RunIndex {
   struct Row {
     RunState state;
     Settings settings;  ///< all of them, by dotted path
+    config::Experiment experiment;
   };
 
   void add_found(const std::filesystem::path& file);
@@ -41,7 +42,7 @@ class RunIndex {
   const std::filesystem::path directory_;
   std::mutex mutex_;
   std::map<std::string, Row> rows_;  ///< by run id
-  std::chrono::steady_clock::time_point written_{};
+  std::chrono::steady_clock::time_point next_write_{};
   bool changed_ = false;
 };
 

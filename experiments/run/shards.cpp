@@ -1,6 +1,7 @@
 #include "experiments/run/shards.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "framework/ops/elementwise.hpp"
 #include "framework/ops/layout.hpp"
@@ -26,18 +27,27 @@ Tensors stretches(const Tensor& row, const Tensors& leaves) {
 
 }  // namespace
 
-ShardedGradient::ShardedGradient(const nn::Transformer& model, Index shards, Index hidden)
+ShardedGradient::ShardedGradient(const nn::Transformer& model, Index shards, Index hidden, Ranks& ranks)
     : model_(model),
       leaves_(model.leaves()),
       shards_(shards),
       hidden_(hidden),
+      ranks_(ranks),
       sum_(shards, model.parameter_count(), model.flat().type()) {}
 
 double ShardedGradient::compute(const Batch& batch, const Random& random, Index step, Crew& crew,
                                 const std::shared_ptr<Meter>& meter) {
-  std::vector<double> losses(static_cast<std::size_t>(shards_));
-  crew.run(shards_, meter,
-           [&](Index shard) { losses[static_cast<std::size_t>(shard)] = compute_shard(batch, random, step, shard); });
+  const Share share = share_of(ranks_.rank(), ranks_.count(), shards_);
+  const auto by_rank = together(ranks_, [&] {
+    std::vector<double> losses(static_cast<std::size_t>(share.size()));
+    crew.run(share.size(), meter,
+             [&](Index i) { losses[static_cast<std::size_t>(i)] = compute_shard(batch, random, step, share.begin + i); });
+    return losses;
+  });
+  sum_over_ranks(sum_, ranks_);
+  if (!ranks_.leads()) return std::numeric_limits<double>::quiet_NaN();
+  std::vector<double> losses;
+  for (const std::vector<double>& of_rank : by_rank) losses.insert(losses.end(), of_rank.begin(), of_rank.end());
   return tree_sum(std::move(losses));
 }
 

@@ -28,21 +28,22 @@ struct Task {
 
 /// An index for each plan's directory.
 std::map<std::string, RunIndex> indexes_of(const std::vector<config::Plan>& plans, const fs::path& out) {
-  std::map<std::string, std::vector<const config::RunConfig*>> runs;
-  for (const config::Plan& plan : plans) {
-    for (const config::RunConfig& run : plan.runs) runs[plan.name].push_back(&run);
-  }
+  std::map<std::string, std::vector<const config::Plan*>> of_name;
+  for (const config::Plan& plan : plans) of_name[plan.name].push_back(&plan);
   std::map<std::string, RunIndex> indexes;
-  for (const auto& [name, planned] : runs) indexes.try_emplace(name, out / name, planned);
+  for (const auto& [name, planned] : of_name) indexes.try_emplace(name, out / name, planned);
   return indexes;
 }
 
 class Sweep {
  public:
-  Sweep(const std::vector<config::Plan>& plans, const SweepOptions& options, Observer& observer)
-      : options_(options), observer_(observer), indexes_(indexes_of(plans, options.out)) {
+  Sweep(const std::vector<config::Plan>& plans, const SweepOptions& options, Observer& observer, Ranks& ranks)
+      : options_(options), observer_(observer), ranks_(ranks), indexes_(indexes_of(plans, options.out)) {
+    std::size_t position = 0;
     for (const config::Plan& plan : plans) {
-      for (const config::RunConfig& run : plan.runs) tasks_.push_back({&plan, &run});
+      for (const config::RunConfig& run : plan.runs) {
+        if (options.share.holds(position++) && options.filter.accepts(run.id)) tasks_.push_back({&plan, &run});
+      }
     }
   }
 
@@ -50,9 +51,9 @@ class Sweep {
     for (const Task& task : tasks_) expect_trainable(task.run->settings, *corpus_of(task.run->settings));
     const int threads =
         options_.threads > 0 ? options_.threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-    const int wanted = options_.jobs > 0 ? options_.jobs : threads;
+    const int wanted = ranks_.count() > 1 ? 1 : options_.jobs > 0 ? options_.jobs : threads;
     const int jobs = std::max(1, std::min({wanted, threads, static_cast<int>(tasks_.size())}));
-    for (const Task& task : tasks_) remove_temporaries(directory_of(task).parent_path());  // those of its index
+    for (const auto& [name, index] : indexes_) remove_temporaries(options_.out / name);  // those of the index
     Crew crew(threads - jobs);
     busy_ = jobs;
     std::vector<std::thread> drivers;
@@ -105,13 +106,13 @@ class Sweep {
     RunState state;
     try {
       make_directory(directory);
-      const std::optional<RunLock> lock = RunLock::take(directory);
+      const std::optional<RunLock> lock = RunLock::take(directory.parent_path(), task.run->id);
       if (!lock) return {{elsewhere}, "", true};
       remove_temporaries(directory);
       state = state_of(*task.run, directory);
       if (is_over(state.status)) return {state, "", true};
       indexes_.at(task.plan->name).update(task.run->id, {"running", state.step});
-      return {execute_run(*task.run, directory, options_.save_seconds, crew, observer_), ""};
+      return {execute_run(*task.run, directory, options_.save_seconds, crew, observer_, task.plan->experiment, ranks_), ""};
     } catch (const FileError& error) {
       return {{"failed", state.step}, error.what(), false, true};
     } catch (const std::exception& error) {
@@ -131,7 +132,9 @@ class Sweep {
   /// Counts and records an ending; a failure to record one counts as a failure to write. What cannot be read is left as it is.
   void finish(const Task& task, Ending ending) {
     try {
-      if (ending.state.status == "failed" && !ending.unwritten) record_failure(*task.run, directory_of(task), ending.message);
+      if (ending.state.status == "failed" && !ending.unwritten) {
+        record_failure(*task.run, directory_of(task), ending.message, task.plan->experiment);
+      }
       if (ending.state.status != elsewhere) indexes_.at(task.plan->name).update(task.run->id, ending.state);
     } catch (const FileError& error) {
       if (!ending.unwritten) ending = {{"failed", ending.state.step}, error.what(), false, true};
@@ -158,6 +161,7 @@ class Sweep {
 
   const SweepOptions& options_;
   Observer& observer_;
+  Ranks& ranks_;
   std::map<std::string, RunIndex> indexes_;  ///< by the plan's name
   std::vector<Task> tasks_;
   std::mutex mutex_;
@@ -174,8 +178,8 @@ int SweepResult::exit_code() const {
   return failed + diverged > 0 ? 1 : 0;
 }
 
-SweepResult run_sweep(const std::vector<config::Plan>& plans, const SweepOptions& options, Observer& observer) {
-  return Sweep(plans, options, observer).run();
+SweepResult run_sweep(const std::vector<config::Plan>& plans, const SweepOptions& options, Observer& observer, Ranks& ranks) {
+  return Sweep(plans, options, observer, ranks).run();
 }
 
 }  // namespace ropewalk

@@ -5,15 +5,20 @@
 #include <vector>
 
 #include "experiments/config/plan.hpp"
+#include "experiments/record/run_filter.hpp"
 #include "experiments/run/observer.hpp"
+#include "experiments/run/ranks.hpp"
+#include "experiments/run/share.hpp"
 
 namespace ropewalk {
 
 struct SweepOptions {
   std::filesystem::path out = "results";
-  int jobs = 0;     ///< runs side by side; 0: as many as there are threads
-  int threads = 0;  ///< in all; 0: one for each core
+  int jobs = 0;      ///< runs side by side; 0: as many as there are threads
+  int threads = 0;   ///< in all; 0: one for each core
+  RunFilter filter;  ///< by ids alone; the index lists the others too
   bool fail_fast = false;
+  Share share;  ///< of the runs of all plans, one after the other
   double save_seconds = 10;
 };
 
@@ -33,7 +38,9 @@ struct SweepResult {
 
 /// Skips runs that are over, resumes those that have begun, runs the rest, each in `out`/<name>/<run id>, and keeps
 /// `out`/<name>/index.h5. A run that fails is recorded and the others go on. Every text is read before anything runs: throws
-/// `FileError` for a missing one, `UsageError` for one that is too short.
-SweepResult run_sweep(const std::vector<config::Plan>& plans, const SweepOptions& options, Observer& observer);
+/// `FileError` for a missing one, `UsageError` for one that is too short. Called on the rank that leads; with others, the runs go
+/// one after another, each over all ranks.
+SweepResult run_sweep(const std::vector<config::Plan>& plans, const SweepOptions& options, Observer& observer,
+                      Ranks& ranks = alone());
 
 }  // namespace ropewalk

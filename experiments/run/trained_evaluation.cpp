@@ -33,7 +33,7 @@ std::optional<EvaluationRecord> evaluate_trained(const TrainedRun& run, const co
   record.evaluate.protocol = settings.evaluate.protocols;
   record.evaluate.length = settings.evaluate.lengths;
   record.evaluate.bits_per_byte.emplace();
-  append_evaluation(record.evaluate, run.step, *scores);
+  append_evaluation(record.evaluate, run.step, run.config.stage, *scores);
   return record;
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "experiments/config/complaints.hpp"
+#include "experiments/config/resolved.hpp"
 #include "experiments/errors.hpp"
 #include "experiments/record/file.hpp"
 #include "experiments/record/run_record.hpp"
@@ -33,7 +34,9 @@ void expect_files(const fs::path& directory) {
 /// The config as the program reads it. It was read once before: a mistake is no usage error.
 config::RunConfig read_config(const std::string& yaml, const fs::path& file) {
   try {
-    return config::parse_plan(yaml, file.string()).runs.front();
+    config::RunConfig run = config::parse_plan(yaml, file.string()).runs.back();
+    run.yaml = config::text_of(run.settings);
+    return run;
   } catch (const config::ConfigErrors& errors) {
     throw FileError(fmt::format("{}\n{}: not a config that this version of ropewalk writes; use the version that trained the run",
                                 errors.what(), file.string()));

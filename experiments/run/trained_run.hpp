@@ -12,7 +12,7 @@ namespace ropewalk {
 
 struct TrainedRun {
   std::filesystem::path directory;
-  config::RunConfig config;  ///< as it was trained
+  config::RunConfig config;  ///< as it was trained; its YAML is that of the last stage, as if there were no other
   std::string status;        ///< as in run.h5
   std::string data;          ///< fingerprint of the text; empty if unknown
   Index step = 0;            ///< of the checkpoint

@@ -28,10 +28,15 @@ Tensor TreeSum::take() {
   return Tensor::empty({size_}, type_);
 }
 
-void TreeSum::put(Index index, Tensor row) {
-  const Index count = static_cast<Index>(waiting_.size());
+void TreeSum::give_back(Tensor row) {
+  const std::lock_guard lock(mutex_);
+  free_.push_back(std::move(row));
+}
+
+void TreeSum::put(Index index, Tensor row, Index span) {
+  const Index count = this->count();
   std::unique_lock lock(mutex_);
-  for (Index step = 1; step < count; step *= 2) {
+  for (Index step = span; step < count; step *= 2) {
     const Index left = index / (2 * step) * (2 * step), right = left + step;
     if (right >= count) continue;  // the last of an odd number goes on alone
     Waiting& partner = waiting_[static_cast<std::size_t>(index == left ? right : left)];
@@ -48,6 +53,11 @@ void TreeSum::put(Index index, Tensor row) {
     index = left;
   }
   total_ = std::move(row);
+}
+
+Tensor TreeSum::remove(Index index) {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(waiting_[static_cast<std::size_t>(index)], {}).row;
 }
 
 }  // namespace ropewalk

@@ -17,10 +17,17 @@ class TreeSum {
  public:
   TreeSum(Index count, Index size, Type type);
 
+  Index count() const { return static_cast<Index>(waiting_.size()); }
+
   /// A row for a term, its contents undefined.
   Tensor take();
-  /// Term `index` is in `row`. The last of `count` terms completes the sum.
-  void put(Index index, Tensor row);
+  /// A row that holds nothing of use any more.
+  void give_back(Tensor row);
+  /// Term `index` is in `row`, or the sum of the `span` terms from there on, made elsewhere. The last of `count` terms completes
+  /// the sum.
+  void put(Index index, Tensor row, Index span = 1);
+  /// Takes out a sum that begins with term `index` and waits for what it is added to: that addition is made elsewhere.
+  Tensor remove(Index index);
   /// The sum, until the first `take` for the next one.
   const Tensor& total() const { return total_; }
 

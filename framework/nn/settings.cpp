@@ -17,9 +17,11 @@ void TransformerSettings::describe(Fields& fields) {
   fields.selection("positions", positions, "where positions come from");
 }
 
-void TransformerSettings::resolve(Index trained_length, const positional::Marks& marks) {
+void TransformerSettings::resolve(Index trained_length, const positional::Marks& marks, Index before) {
   hidden = hidden_width();
-  position->resolve(context(trained_length, marks));
+  positional::Context context = this->context(trained_length, marks);
+  context.before = before;
+  position->resolve(context);
 }
 
 }  // namespace ropewalk::nn

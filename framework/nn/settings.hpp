@@ -24,8 +24,9 @@ struct TransformerSettings {
   Choice<positional::Sampler> positions{positional::samplers(), "contiguous"};
 
   void describe(Fields& fields);
-  /// Puts what the model implies in the place of settings left open (`hidden`, and those of the scheme).
-  void resolve(Index trained_length, const positional::Marks& marks = {});
+  /// Puts what the model implies in the place of settings left open (`hidden`, and those of the scheme). `before`: the length
+  /// that an earlier stage was trained on; 0: there was none.
+  void resolve(Index trained_length, const positional::Marks& marks = {}, Index before = 0);
 
   Index hidden_width() const { return hidden > 0 ? hidden : 4 * width; }
   bool causal() const { return kind == "decoder"; }

@@ -52,9 +52,11 @@ std::vector<Complaint> AxialRope::complaints(const Context& context, const std::
 }
 
 void AxialRope::resolve(const Context& context) {
-  if (!grid_.empty()) return;
-  const Grid grid = trained_grid(grid_, context.length);
-  grid_ = {grid.rows, grid.columns};
+  if (grid_.empty()) {
+    const Grid grid = trained_grid(grid_, context.length);
+    grid_ = {grid.rows, grid.columns};
+  }
+  Rotary::resolve(context);
 }
 
 void AxialRope::prepare(const Context& context, const Random&, Type) {

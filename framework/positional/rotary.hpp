@@ -16,6 +16,11 @@ class Rotary : public CloneableScheme<Derived> {
   Traits traits() const override {
     return {.absolute = scaling_->absolute(), .depends_on_length = scaling_->depends_on_length()};
   }
+  void resolve(const Context& context) override {
+    Context before = context;
+    before.length = context.length_before_scaling();
+    if (const auto turning = this->turning(before)) scaling_->resolve(turning->trained);
+  }
   std::vector<double> frequencies(Index length) const override { return scaling_->frequencies(turning_, length); }
   RotationTables rotation(const Positions& positions, Type type) const override {
     return scaling_->tables(positions, positions.length(), turning_, interleaved(), type);

@@ -34,8 +34,10 @@ struct Context {
   bool causal = true;
   Index reach = 0;  ///< training draws positions below this; 0: below `length`
   Marks marks = {};
+  Index before = 0;  ///< what an earlier stage was trained on, tokens; 0: there was none
 
   Index head_width() const { return width / heads; }
+  Index length_before_scaling() const { return before > 0 ? before : length; }
   Index trained_reach() const { return reach > 0 ? reach : length; }
 };
 

@@ -11,6 +11,7 @@ TEST(EvaluationTable, HasATableForEachProtocolAndADashWhereNothingIsScored) {
   constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
   EvaluateSeries series;
   series.step = {20};
+  series.stage = {1};
   series.protocol = {"nonoverlapping", "sliding"};
   series.length = {64, 1024};
   series.loss = {2, nothing, 2.25, 2.5};

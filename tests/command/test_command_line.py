@@ -55,12 +55,14 @@ class CommandLine(unittest.TestCase):
     def test_help_and_version(self):
         code, output, _ = self.ropewalk("--help")
         self.assertEqual(code, 0)
-        for command in ("run", "plan", "check", "report", "evaluate", "generate", "list"):
+        for command in ("run", "plan", "check", "status", "report", "evaluate", "generate", "list"):
             self.assertRegex(output, rf"(?m)^ +{command} ")
             self.assertEqual(self.ropewalk(command, "--help")[0], 0)
         code, output, _ = self.ropewalk("--version")
         self.assertEqual(code, 0)
-        self.assertRegex(output, r"^\d+\.\d+\.\d+\n$")
+        self.assertRegex(output, r"^ropewalk \d+\.\d+\.\d+, oneDNN [\d.]+, HDF5 [\d.]+, yaml-cpp [\d.]+, compiler .+\n"
+                                 r"source: (git [0-9a-f]{12}(, changed)?|unknown)\nbuild: \w+, .*\nmachine: .+, \d+ cores, \w+\n$")
+        self.assertNotIn("/", output, "no paths of the machine it was built on")
 
     def test_bad_config(self):
         bad = self.write("bad.yaml", "model:\n  widht: 32\ntrain: {steps: -1}\n")

@@ -101,7 +101,7 @@ class Interruptions(unittest.TestCase):
         self.assertEqual(len(file["files"]), 2)
 
     def test_signals(self):
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGUSR1):
             with self.subTest(number):
                 results = f"signal-{number}"
                 process = self.sweep.start(results, "--threads", "2", *OFTEN)

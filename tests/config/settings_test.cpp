@@ -87,6 +87,7 @@ bool needs_company(const std::string& path) {
 // Every setting that is listed can be written in a config at the path listed, whatever kind it belongs to.
 TEST(Settings, EverySettingIsReachable) {
   for (const SettingInfo& setting : every_setting()) {
+    if (setting.path.find("[]") != std::string::npos) continue;  // of an element: tests/config/stages_test.cpp
     if (setting.path.starts_with("sweep.") || setting.path == "extends" || setting.path == "name") continue;
     std::vector<std::string> sets = {"evaluate.lengths=[64]"};
     for (std::size_t open = setting.path.find('('); open != std::string::npos; open = setting.path.find('(', open + 1)) {
@@ -120,6 +121,8 @@ TEST(Settings, OnePlaceHoldsEachOfThem) {
                            "train.clip",
                            "evaluate.lengths",
                            "record.every",
+                           "tags",
+                           "notes",
                            "extends",
                            "sweep.grid",
                            "sweep.zip",
@@ -167,7 +170,9 @@ const Bad bad_configs[] = {
     {"task: {validation: 1}", "c.yaml:1:20: task.validation: expected a number in (0, 1), got 1"},
     {"task: {kind: texts}", "c.yaml:1:14: task.kind: expected one of text, got texts; did you mean text?"},
     {"train: {optimizer: {betas: [0.9, 1]}}", "c.yaml:1:34: train.optimizer.betas[1]: expected a number in [0, 1), got 1"},
-    {"train: {stages: [a]}", "c.yaml:1:17: train.stages: expected an empty list, got 1 element"},
+    {"train: {stages: [a]}",
+     "c.yaml:1:18: train.stages[0]: expected a map of what the stage changes (length, batch, steps, rate, schedule, clip, "
+     "position, positions), got a"},
     {"record: {every: 0}", "c.yaml:1:17: record.every: expected an integer >= 1, got 0"},
 };
 

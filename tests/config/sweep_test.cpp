@@ -188,10 +188,11 @@ TEST(Sweep, RefusesAxesThatCollide) {
 }
 
 TEST(Sweep, RefusesUnknownSettingsOnceHoweverManyPoints) {
-  EXPECT_EQ(errors_of("sweep:\n  grid:\n    train.rate: [1, 2, 3]\n  seeds: 5"),
-            "c.yaml:3:5: train.rate: expected a known setting (length, batch, steps, shards, optimizer, schedule, clip, stages), "
-            "got rate; "
-            "did you mean train.optimizer.rate?");
+  EXPECT_EQ(
+      errors_of("sweep:\n  grid:\n    train.rate: [1, 2, 3]\n  seeds: 5"),
+      "c.yaml:3:5: train.rate: expected a known setting (length, batch, steps, shards, optimizer, schedule, clip, from, stages), "
+      "got rate; "
+      "did you mean train.optimizer.rate?");
   EXPECT_EQ(errors_of("seed: 0\nmodel: {layers: 0}\nsweep: {seeds: 4}"),
             "c.yaml:2:17: model.layers: expected an integer >= 1, got 0");
 }
@@ -258,10 +259,10 @@ TEST(Sweep, ASectionMayBeSetAfterWhatIsInside) {
 }
 
 TEST(Sweep, AnUnknownKeyBringsNoOtherComplaint) {
-  EXPECT_EQ(
-      errors_of("modle: 2\ntrain: {steps: 20, schedule: {kind: cosine, warmup: 2}}"),
-      "c.yaml:1:1: modle: expected a known setting (name, seed, task, model, train, evaluate, record), got modle; did you mean "
-      "model?");
+  EXPECT_EQ(errors_of("modle: 2\ntrain: {steps: 20, schedule: {kind: cosine, warmup: 2}}"),
+            "c.yaml:1:1: modle: expected a known setting (name, seed, task, model, train, evaluate, record, tags, notes, launch, "
+            "sweep), got "
+            "modle; did you mean model?");
 }
 
 TEST(Sweep, RefusesNumbersFarBeyondAnyUse) {

@@ -22,6 +22,7 @@ BELOW["experiments"] = set(BELOW)
 
 LIBRARIES = {
     "oneDNN": r"(oneapi/)?dnnl",
+    "MPI": r"mpi\.h",
     "HDF5": r"(hdf5|H5)",
     "yaml-cpp": r"yaml-cpp/",
     "CLI11": r"CLI/",
@@ -31,6 +32,7 @@ LIBRARIES = {
 PLACES = {  # library: the prefix of every path that may include it
     "oneDNN": "framework/kernels/gemm_onednn.cpp",
     "yaml-cpp": "experiments/config/",
+    "MPI": "experiments/mpi/mpi_ranks.cpp",
     "HDF5": "experiments/",
     "CLI11": "experiments/",
     "spdlog": "experiments/",

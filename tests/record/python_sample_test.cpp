@@ -26,8 +26,9 @@ TEST(PythonSample, Write) {
   begun.truncate_to(0);
   write_sample(directory, begun, "begun");
   write_checkpoint(directory / "full" / "checkpoint.h5", sample_checkpoint());
-  write_index(directory, {{"full", "done", 30, 0, {{"model.position.kind", "rope"}, {"model.position.base", "500"}}},
-                          {"begun", "running", 0, 1, {{"model.position.kind", "alibi"}, {"seed", "1"}}}});
+  write_index(directory,
+              {{"full", "done", 30, 0, "a, b", "why", {{"model.position.kind", "rope"}, {"model.position.base", "500"}}},
+               {"begun", "running", 0, 1, "", "", {{"model.position.kind", "alibi"}, {"seed", "1"}}}});
 }
 
 }  // namespace

@@ -30,6 +30,7 @@ void expect_same_numbers(const std::vector<double>& a, const std::vector<double>
 
 void expect_same(const TrainSeries& a, const TrainSeries& b) {
   EXPECT_EQ(a.step, b.step);
+  EXPECT_EQ(a.stage, b.stage);
   EXPECT_EQ(a.tokens, b.tokens);
   EXPECT_EQ(a.loss, b.loss);
   EXPECT_EQ(a.rate, b.rate);
@@ -39,6 +40,7 @@ void expect_same(const TrainSeries& a, const TrainSeries& b) {
 
 void expect_same(const EvaluateSeries& a, const EvaluateSeries& b) {
   EXPECT_EQ(a.step, b.step);
+  EXPECT_EQ(a.stage, b.stage);
   EXPECT_EQ(a.protocol, b.protocol);
   EXPECT_EQ(a.length, b.length);
   EXPECT_EQ(a.loss, b.loss);
@@ -58,7 +60,13 @@ void expect_same(const RunRecord& a, const RunRecord& b) {
   EXPECT_EQ(a.config, b.config);
   EXPECT_EQ(a.software, b.software);
   EXPECT_EQ(a.machine, b.machine);
+  EXPECT_EQ(a.message, b.message);
+  EXPECT_EQ(a.environment, b.environment);
+  EXPECT_EQ(a.steps, b.steps);
+  EXPECT_EQ(a.tags, b.tags);
+  EXPECT_EQ(a.notes, b.notes);
   EXPECT_EQ(a.data, b.data);
+  EXPECT_EQ(a.start, b.start);
   EXPECT_EQ(a.parameters, b.parameters);
   EXPECT_EQ(a.started, b.started);
   EXPECT_EQ(a.finished, b.finished);

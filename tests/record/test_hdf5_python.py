@@ -46,6 +46,8 @@ class Sample(unittest.TestCase):
         self.assertEqual(attributes["status"], "done")
         self.assertEqual(attributes["parameters"], 1234)
         self.assertEqual(attributes["peak_bytes"], 1 << 20)
+        self.assertEqual(list(attributes["tags"]), ["sweep of bases", "größer"])
+        self.assertEqual(attributes["notes"], "what we\nwanted to know")
         for name in ("run_id", "software", "machine", "started", "finished"):
             self.assertIsInstance(attributes[name], str, name)
 
@@ -108,6 +110,7 @@ class Sample(unittest.TestCase):
             self.assertEqual(table.loc["full", "model.position.base"], "500")
             self.assertEqual(table.loc["begun", "model.position.base"], "")
             self.assertEqual(table.loc["begun", "seed"], 1)
+            self.assertEqual(table.loc["full", ["tags", "notes"]].tolist(), ["a, b", "why"])
             self.assertEqual(file["files/full"].file.filename, str(moved / "full" / "run.h5"))
             self.assertEqual(file["files/full/evaluate/loss"][1, 1, 2], 12.0)
         with xarray.open_dataset(moved / "index.h5", group="runs") as data:

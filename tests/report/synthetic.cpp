@@ -26,6 +26,7 @@ RunRecord synthetic_record(const SyntheticRun& run) {
   for (const auto& [path, value] : run.settings) record.config += path + ": " + value + "\n";
   EvaluateSeries& evaluate = record.evaluate;
   evaluate.step = {50, 100};
+  evaluate.stage = {1, 1};
   evaluate.protocol = {"nonoverlapping", "sliding"};
   evaluate.length = run.lengths;
   evaluate.loss.assign(2 * run.loss.size(), 9.0);

@@ -203,9 +203,10 @@ EvaluateSeries series_of(const std::vector<std::string>& protocols) {
 TEST(AppendEvaluation, AddsARowToEverySeries) {
   EvaluateSeries series = series_of({"sliding", "fixed_target"});
   const std::vector<Score> scores{score_of(1, 10, 5), score_of(2, 10, 0), score_of(3, 10, 1), score_of(0, 0, 0)};
-  append_evaluation(series, 7, scores);
-  append_evaluation(series, 9, scores);
+  append_evaluation(series, 7, 1, scores);
+  append_evaluation(series, 9, 2, scores);
   EXPECT_EQ(series.step, (std::vector<std::int64_t>{7, 9}));
+  EXPECT_EQ(series.stage, (std::vector<std::int64_t>{1, 2}));
   ASSERT_EQ(series.loss.size(), 8u);
   EXPECT_EQ(std::vector<double>(series.loss.begin() + 4, series.loss.begin() + 7), (std::vector<double>{1, 2, 3}));
   EXPECT_DOUBLE_EQ(series.perplexity[1], std::exp(2.0));
@@ -223,7 +224,7 @@ TEST(AppendEvaluation, PositionsAreThoseOfTheNonOverlappingProtocol) {
   scores[2].position_count = {3, 3};
   scores[3].position_nats = {4, 2, 1, 8};
   scores[3].position_count = {2, 2, 2, 2};
-  append_evaluation(series, 1, scores);
+  append_evaluation(series, 1, 1, scores);
   ASSERT_TRUE(series.position.has_value());
   EXPECT_EQ(series.position->count, (std::vector<std::int64_t>{3, 3, 0, 0, 2, 2, 2, 2}));
   const std::vector<double> expected{2, 1, NAN, NAN, 2, 1, 0.5, 4};

@@ -211,6 +211,26 @@ TEST_F(SweepFiles, AResumedRunEndsAsAnUndisturbedOne) {
   }
 }
 
+TEST_F(SweepFiles, TagsAndNotesMayChangeWhileARunIsUnderWay) {
+  const config::Plan plan = this->plan("{layers: 1, heads: 2, width: 8}", "steps: 12", "tags: [a, b]\nnotes: first");
+  const config::RunConfig& only = plan.runs.front();
+  interrupt_at(only, 6);
+  Witness witness;
+  run(plan, witness);
+  EXPECT_EQ(witness.began[only.id], 6);
+  RunRecord record = read_run(file(only, "run.h5"));
+  EXPECT_EQ(record.tags, (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(record.notes, "first");
+  const config::Plan later = this->plan("{layers: 1, heads: 2, width: 8}", "steps: 12", "sweep: {seeds: 2}\nnotes: second");
+  run(later, witness);
+  EXPECT_EQ(read_run(file(only, "run.h5")).notes, "first") << "it was over";
+  const hdf5::Reader index(options_.out / "toy" / "index.h5");
+  const auto notes = index.read<std::string>("/runs/notes");
+  EXPECT_EQ((std::set<std::string>(notes.begin(), notes.end())), (std::set<std::string>{"first", "second"}));
+  const auto tags = index.read<std::string>("/runs/tags");
+  EXPECT_EQ((std::set<std::string>(tags.begin(), tags.end())), (std::set<std::string>{"a, b", ""}));
+}
+
 TEST_F(SweepFiles, AnEvaluationAfterTheLastCheckpointIsMadeAgainOnce) {
   const config::Plan plan = this->plan("{layers: 1, heads: 2, width: 8}", "steps: 12", "");
   const config::RunConfig& only = plan.runs.front();
@@ -386,10 +406,11 @@ TEST_F(SweepFiles, AStopGivesUpAnEvaluationWhichResumingDoesAgain) {
 
 TEST_F(SweepFiles, LeavesARunToTheProcessThatHasIt) {
   const config::Plan plan = this->plan();
-  fs::create_directories(directory_of(plan.runs[0]));
-  const auto lock = RunLock::take(directory_of(plan.runs[0]));
+  const fs::path experiment = options_.out / "toy";
+  fs::create_directories(experiment);
+  const auto lock = RunLock::take(experiment, plan.runs[0].id);
   ASSERT_TRUE(lock.has_value());
-  EXPECT_FALSE(RunLock::take(directory_of(plan.runs[0])).has_value());
+  EXPECT_FALSE(RunLock::take(experiment, plan.runs[0].id).has_value());
   Witness witness;
   const SweepResult result = run(plan, witness);
   EXPECT_EQ(result.elsewhere, 1);

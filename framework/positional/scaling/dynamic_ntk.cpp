@@ -10,7 +10,7 @@ namespace ropewalk::positional {
 std::vector<Complaint> DynamicNtk::complaints(const Turning& turning, bool) const { return ntk_complaints(turning); }
 
 std::vector<double> DynamicNtk::frequencies(const Turning& turning, Index length) const {
-  const double s = std::max(1.0, static_cast<double>(length) / static_cast<double>(turning.trained));
+  const double s = std::max(1.0, static_cast<double>(length) / static_cast<double>(original(turning)));
   return positional::frequencies(ntk_base(turning, s), turning.width);
 }
 

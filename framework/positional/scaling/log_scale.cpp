@@ -6,13 +6,13 @@
 namespace ropewalk::positional {
 
 std::vector<Complaint> LogScale::complaints(const Turning& turning, bool) const {
-  if (turning.trained > 1) return {};
+  if (original(turning) > 1) return {};
   return {{"kind",
-           fmt::format("divides by the logarithm of the trained length: expected more than 1 token, got {}", turning.trained)}};
+           fmt::format("divides by the logarithm of the trained length: expected more than 1 token, got {}", original(turning))}};
 }
 
 Tensor LogScale::query_factor(const Positions& positions, const Turning& turning, Type type) const {
-  const double trained = std::log(static_cast<double>(turning.trained));
+  const double trained = std::log(static_cast<double>(original(turning)));
   std::vector<double> factor;
   for (double position : positions.values()) factor.push_back(position > 1 ? std::max(1.0, std::log(position) / trained) : 1.0);
   Shape shape{positions.length(), 1};

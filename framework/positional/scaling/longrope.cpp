@@ -5,7 +5,9 @@
 namespace ropewalk::positional {
 
 void LongRope::describe(Fields& fields) {
-  fields.add("factors", factors_, "by which each pair is stretched, from the fastest to the slowest").at_least(1e-3).limit_to(1e9);
+  fields.add("factors", factors_, "by which each pair is stretched, from the fastest to the slowest")
+      .at_least(1e-3)
+      .limit_to(1e9);
   fields.add("keep", keep_, "how many first positions turn as without scaling").at_least(0).limit_to(1 << 30);
 }
 

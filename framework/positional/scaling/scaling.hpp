@@ -17,6 +17,9 @@ class Scaling {
  public:
   virtual ~Scaling() = default;
   virtual void describe(Fields&) {}
+  /// Puts the length that the model was trained on before it is scaled (as `Turning` counts it) in the place of a setting that
+  /// stands for it.
+  virtual void resolve(Index /*before*/) {}
   /// What is wrong with the settings for pairs that turn like this; empty if nothing is.
   virtual std::vector<Complaint> complaints(const Turning&, bool /*causal*/) const { return {}; }
 
