@@ -90,11 +90,7 @@ class Planner {
     settle(first, tree, 0, found);
     std::vector<Stage> stages = followed(std::move(first), later, found);
     complaints_.add(found);
-    if (!found.empty()) return;
-    for (const Stage& stage : stages) {
-      for (const std::string& line : idle_settings(stage.settings)) warn(line);
-    }
-    add_chain(std::move(stages), point);
+    if (found.empty()) add_chain(std::move(stages), point);
   }
 
   Stage decoded(const Tree& tree, Complaints& complaints) {
@@ -109,6 +105,7 @@ class Planner {
   void settle(Stage& stage, const Tree& tree, std::int64_t trained_before, Complaints& complaints) {
     cross_check(tree, stage.settings, complaints);
     if (!complaints.empty()) return;
+    for (const std::string& line : idle_settings(stage.settings)) warn(line);
     stage.settings.resolve(trained_before);
     Fields fields;
     stage.settings.describe(fields);

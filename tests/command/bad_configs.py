@@ -1,7 +1,8 @@
 """Configs that are refused, each with all that `ropewalk check` says of it: what users see, word for word.
 
 To add one: its name, its text as `bad.yaml`, and the lines; `--set` arguments, other files beside it and the exit code if it is
-not 2. `{schemes}` stands for the names of all positional schemes. What is written in bytes is what no editor would make.
+not 2. `{schemes}` stands for the names of all positional schemes; other names in braces are those of NAMES. What is written in
+bytes is what no editor would make.
 """
 import dataclasses
 
@@ -16,11 +17,16 @@ class Bad:
     code: int = 2  # 3: a file cannot be read
 
 
+NAMES = {
+    "{sections}": "name, seed, task, model, train, evaluate, record, tags, notes, launch, sweep",
+    "{train}": "length, batch, steps, shards, optimizer, schedule, clip, from, stages",
+}
+
 CASES = {
     "Unknown, misspelt and duplicate keys": [
         Bad("a misspelt section",
             "modle: {width: 32}\n",
-            "bad.yaml:1:1: modle: expected a known setting (name, seed, task, model, train, evaluate, record), got modle; "
+            "bad.yaml:1:1: modle: expected a known setting ({sections}), got modle; "
             "did you mean model?"),
         Bad("a misspelt setting",
             "model:\n"
@@ -29,7 +35,7 @@ CASES = {
             "dropout, tie_embeddings, position, positions), got widht; did you mean width?"),
         Bad("a setting without its section",
             "steps: 100\n",
-            "bad.yaml:1:1: steps: expected a known setting (name, seed, task, model, train, evaluate, record), got steps; "
+            "bad.yaml:1:1: steps: expected a known setting ({sections}), got steps; "
             "did you mean train.steps?"),
         Bad("a setting in the wrong section",
             "model: {batch: 8}\n",
@@ -77,15 +83,14 @@ CASES = {
             "a: &a {steps: 200}\n"
             "train:\n"
             "  <<: *a\n",
-            "bad.yaml:1:1: a: expected a known setting (name, seed, task, model, train, evaluate, record), got a\n"
+            "bad.yaml:1:1: a: expected a known setting ({sections}), got a\n"
             "bad.yaml:3:3: expected a name, got the merge key <<; use `extends: other.yaml` to build on a file"),
         Bad("a tag",
             "seed: !!int 3\n",
             "bad.yaml:1:7: expected a value without a tag, got the tag <tag:yaml.org,2002:int>; remove it"),
         Bad("an unknown setting in --set",
             "seed: 1\n",
-            "--set train.lenght=64: train.lenght: expected a known setting (length, batch, steps, shards, optimizer, "
-            "schedule, clip, stages), got lenght; did you mean length?",
+            "--set train.lenght=64: train.lenght: expected a known setting ({train}), got lenght; did you mean length?",
             sets=("train.lenght=64",)),
         Bad("a --set without a value",
             "seed: 1\n",
@@ -364,8 +369,7 @@ CASES = {
         Bad("a mistake in the base",
             "extends: other.yaml\n"
             "seed: 1\n",
-            "other.yaml:1:9: train.stpes: expected a known setting (length, batch, steps, shards, optimizer, schedule, "
-            "clip, stages), got stpes; did you mean steps?",
+            "other.yaml:1:9: train.stpes: expected a known setting ({train}), got stpes; did you mean steps?",
             files={"other.yaml": "train: {stpes: 3}\n"}),
         Bad("an empty base",
             "extends: other.yaml\n"
@@ -481,8 +485,7 @@ CASES = {
             "bad.yaml:1:1: sweep: expected a map, got nothing, and nothing is inherited that this could remove"),
         Bad("an unknown axis",
             "sweep: {grid: {train.rate: [1, 2]}}\n",
-            "bad.yaml:1:16: train.rate: expected a known setting (length, batch, steps, shards, optimizer, schedule, clip, "
-            "stages), got rate; did you mean train.optimizer.rate?"),
+            "bad.yaml:1:16: train.rate: expected a known setting ({train}), got rate; did you mean train.optimizer.rate?"),
         Bad("a misspelt axis",
             "sweep: {grid: {model.widht: [32, 64]}}\n",
             "bad.yaml:1:16: model.widht: expected a known setting (kind, layers, heads, width, hidden, activation, norm, "
@@ -534,8 +537,7 @@ CASES = {
             "bad.yaml:1:16: sweep.list[0]: expected settings and their values, got 300"),
         Bad("an unknown setting of a point",
             "sweep: {list: [{train.step: 300}]}\n",
-            "bad.yaml:1:17: train.step: expected a known setting (length, batch, steps, shards, optimizer, schedule, clip, "
-            "stages), got step; did you mean steps?"),
+            "bad.yaml:1:17: train.step: expected a known setting ({train}), got step; did you mean steps?"),
         Bad("a misspelt form in a point",
             "sweep: {list: [{train.steps: 300, sedes: 2}]}\n",
             "bad.yaml:1:35: sweep.list[0].sedes: expected a setting or a key of a sweep (grid, zip, list, random, seeds, "

@@ -3,13 +3,14 @@
 usage: test_bad_configs.py ROPEWALK    (the built program)
 """
 import pathlib
+import re
 import resource
 import subprocess
 import sys
 import tempfile
 import unittest
 
-from bad_configs import CASES
+from bad_configs import CASES, NAMES
 
 MOST_SECONDS = 1.0  # of processor time
 MOST_BYTES = 200e6
@@ -34,13 +35,14 @@ class BadConfigs(unittest.TestCase):
     def test_each_is_refused_in_so_many_words(self):
         schemes = subprocess.run([self.program, "list", "schemes"], capture_output=True, text=True, check=True).stdout
         kinds = ", ".join(line.split(":")[0] for line in schemes.splitlines() if not line.startswith(" "))
+        names = {**NAMES, "{schemes}": kinds}
         for subject, cases in CASES.items():
             for case in cases:
                 with self.subTest(f"{subject}: {case.name}"):
                     before = resource.getrusage(resource.RUSAGE_CHILDREN)
                     code, output, errors = self.check(case)
                     after = resource.getrusage(resource.RUSAGE_CHILDREN)
-                    self.assertEqual(errors, case.says.replace("{schemes}", kinds) + "\n")
+                    self.assertEqual(errors, re.sub("|".join(map(re.escape, names)), lambda name: names[name[0]], case.says) + "\n")
                     self.assertEqual((code, output), (case.code, ""))
                     self.assertLess(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, MOST_SECONDS)
                     self.assertLess(after.ru_maxrss * 1024, MOST_BYTES, "the largest so far")

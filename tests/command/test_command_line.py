@@ -109,7 +109,7 @@ class CommandLine(unittest.TestCase):
         root = pathlib.Path(__file__).parents[2]
         shutil.copytree(root / "configs", self.directory / "configs")
         found = []
-        for block in re.findall(r"```yaml\n(.*?)```", (root / "README.md").read_text(), re.DOTALL):
+        for block in re.findall(r"```yaml\n(# .*?)```", (root / "README.md").read_text(), re.DOTALL):  # those with a file's name
             code, output, errors = self.ropewalk("check", self.write("readme.yaml", block), "--set", "task.corpus=text.txt")
             self.assertEqual(code, 0, errors)
             found.append(re.search(r"fine, (\d+) runs", output)[1])
