@@ -63,8 +63,8 @@ std::optional<std::string> path_in_stage(const std::string& path) {
 
 const std::vector<StageKey>& stage_keys() {
   static const std::vector<StageKey> keys = {
-      {"length", "train.length"},     {"batch", "train.batch"}, {"steps", "train.steps"},       {"rate", "train.optimizer.rate"},
-      {"schedule", "train.schedule"}, {"clip", "train.clip"},   {"position", "model.position"}, {"positions", "model.positions"},
+      {"length", "train.length"}, {"position", "model.position"},   {"positions", "model.positions"}, {"steps", "train.steps"},
+      {"batch", "train.batch"},   {"rate", "train.optimizer.rate"}, {"schedule", "train.schedule"},   {"clip", "train.clip"},
   };
   return keys;
 }

@@ -50,7 +50,10 @@ std::int64_t ReportedRun::step() const {
 }
 
 std::optional<std::int64_t> ReportedRun::trained_length() const {
-  const auto found = settings.find("train.length");
+  auto found = settings.find("train.length");
+  for (const auto& [path, value] : settings) {  // in order, so that the last stage that changes it is left
+    if (path.starts_with("train.stages[") && path.ends_with("].length")) found = settings.find(path);
+  }
   std::int64_t length = 0;
   if (found == settings.end()) return std::nullopt;
   const std::string& text = found->second;

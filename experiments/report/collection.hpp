@@ -26,7 +26,7 @@ struct ReportedRun {
   bool done() const { return record.status == "done"; }
   /// Optimizer steps known to be done.
   std::int64_t step() const;
-  /// The setting train.length, in tokens; none if the run has no such setting.
+  /// What it was trained on last: train.length, or that of a later stage, in tokens; none if the run has no such setting.
   std::optional<std::int64_t> trained_length() const;
 };
 

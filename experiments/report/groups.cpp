@@ -81,6 +81,15 @@ Paths candidates_of(const std::vector<Group>& groups) {
   return paths;
 }
 
+/// `stage 2 length` for train.stages[0].length; empty for what is no setting of a later stage.
+std::string name_in_stage(const std::string& path) {
+  constexpr std::string_view kStages = "train.stages[";
+  if (!path.starts_with(kStages)) return "";
+  const std::size_t close = path.find(']');
+  const int index = std::stoi(path.substr(kStages.size(), close - kStages.size()));
+  return fmt::format("stage {} {}", index + 2, path.substr(path.rfind('.') + 1));
+}
+
 /// The shortest tail of `path`, in whole names, that ends no other of `all`.
 std::string shortest_unique_tail(const std::string& path, const std::set<std::string>& all) {
   for (std::size_t dot = path.rfind('.'); dot != std::string::npos && dot > 0; dot = path.rfind('.', dot - 1)) {
@@ -101,8 +110,8 @@ std::string label(const Settings& settings, const Paths& named, const std::set<s
   std::vector<std::string> parts;
   if (settings.contains(kScheme)) parts.push_back(value(settings, kScheme));
   for (const std::string& path : named) {
-    const std::string name = shortest_unique_tail(without_kind(path), named_anywhere);
-    parts.push_back(name + " " + format_value(value(settings, path)));
+    const std::string stage = name_in_stage(without_kind(path));
+    parts.push_back((stage.empty() ? shortest_unique_tail(without_kind(path), named_anywhere) : stage) + " " + format_value(value(settings, path)));
   }
   return join(parts, ", ");
 }

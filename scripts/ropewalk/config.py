@@ -17,13 +17,45 @@ def load_config(text):
     return yaml.load(text, Loader=_Loader)
 
 
-def flatten(config, prefix=""):
-    """{"train.length": 64, …}; a list is one value, written as text."""
+STAGE_KEYS = {  # what a stage can change: its name there and in a config
+    "length": "train.length",
+    "batch": "train.batch",
+    "steps": "train.steps",
+    "rate": "train.optimizer.rate",
+    "schedule": "train.schedule",
+    "clip": "train.clip",
+    "position": "model.position",
+    "positions": "model.positions",
+}
+
+
+def flatten(config):
+    """{"train.length": 64, …}; a list is one value, written as text. Of a later stage, what it changes: "train.stages[0].length"."""
+    flat = _flatten(config)
+    stages = config.get("train", {}).get("stages")
+    if stages is None:
+        return flat
+    del flat["train.stages"]
+    before = _flatten({key: _value_at(config, path) for key, path in STAGE_KEYS.items()}) if stages else {}
+    for index, stage in enumerate(map(_flatten, stages)):
+        changed = {path: value for path, value in stage.items() if path not in before or before[path] != value}
+        flat.update({f"train.stages[{index}].{path}": value for path, value in changed.items()})
+        before = stage
+    return flat
+
+
+def _value_at(config, path):
+    for key in path.split("."):
+        config = config[key]
+    return config
+
+
+def _flatten(config, prefix=""):
     flat = {}
     for key, value in config.items():
         name = f"{prefix}{key}"
         if isinstance(value, dict):
-            flat.update(flatten(value, name + "."))
+            flat.update(_flatten(value, name + "."))
         else:
             flat[name] = str(value) if isinstance(value, list) else value
     return flat

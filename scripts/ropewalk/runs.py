@@ -32,7 +32,9 @@ class Run:
 
     @property
     def trained_length(self):
-        return self.config["train"]["length"]
+        """Tokens, of the last stage."""
+        train = self.config["train"]
+        return (train.get("stages") or [train])[-1]["length"]
 
     @property
     def lengths(self):

@@ -1,4 +1,5 @@
 """Groups runs into series, the lines of a figure: runs of one series differ in their seed alone."""
+import re
 from dataclasses import dataclass
 
 from .config import flatten
@@ -45,7 +46,7 @@ def labels(tables):
     of that scheme."""
     named = [named_settings(table, tables) for table in tables]
     anywhere = {without_kind(path) for paths in named for path in paths}
-    name = lambda path: shortest_unique_tail(without_kind(path), anywhere)
+    name = lambda path: name_in_stage(without_kind(path)) or shortest_unique_tail(without_kind(path), anywhere)
     return [
         ", ".join([table[KIND], *(f"{name(path)} {text(table[path])}" for path in paths)]) for table, paths in zip(tables, named)
     ]
@@ -70,6 +71,12 @@ def kind_above(path):
     """model.position.kind for model.position.base, model.kind for model.position.kind."""
     whole, _, _ = without_kind(path).rpartition(".")
     return f"{whole}.kind" if whole else "kind"
+
+
+def name_in_stage(path):
+    """'stage 2 length' for train.stages[0].length; None for what is no setting of a later stage."""
+    found = re.fullmatch(r"train\.stages\[(\d+)\]\.(?:.*\.)?([^.]+)", path)
+    return f"stage {int(found[1]) + 2} {found[2]}" if found else None
 
 
 def shortest_unique_tail(path, paths):

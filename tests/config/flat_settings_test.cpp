@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "experiments/config/plan.hpp"
 #include "framework/core/error.hpp"
 
 namespace ropewalk::config {
@@ -29,6 +30,22 @@ TEST(FlatSettings, CountsTheElementsOfAListOfKinds) {
                                                        {"model.position.parts[1].parts[0].kind", "none"},
                                                        {"other", "[]"}};
   EXPECT_EQ(flat, expected);
+}
+
+TEST(FlatSettings, HasOfALaterStageWhatItChanges) {
+  const Plan plan = parse_plan(
+      "name: a\nevaluate: {lengths: [64]}\nmodel: {position: {kind: rope}}\ntrain: {stages: [{length: 128, position: {scaling: "
+      "{kind: linear}}}, {length: 64}]}",
+      "c.yaml");
+  std::map<std::string, std::string> later;
+  for (const auto& [path, value] : flat_settings(plan.runs.back().yaml)) {
+    if (path.starts_with("train.stages")) later[path] = value;
+  }
+  const std::map<std::string, std::string> expected = {{"train.stages[0].length", "128"},
+                                                       {"train.stages[0].position.scaling.factor", "4.0"},
+                                                       {"train.stages[0].position.scaling.kind", "linear"},
+                                                       {"train.stages[1].length", "64"}};
+  EXPECT_EQ(later, expected);
 }
 
 TEST(FlatSettings, RefusesWhatIsNotYaml) { EXPECT_THROW(flat_settings("a: [1, 2"), Error); }

@@ -171,8 +171,8 @@ const Bad bad_configs[] = {
     {"task: {kind: texts}", "c.yaml:1:14: task.kind: expected one of text, got texts; did you mean text?"},
     {"train: {optimizer: {betas: [0.9, 1]}}", "c.yaml:1:34: train.optimizer.betas[1]: expected a number in [0, 1), got 1"},
     {"train: {stages: [a]}",
-     "c.yaml:1:18: train.stages[0]: expected a map of what the stage changes (length, batch, steps, rate, schedule, clip, "
-     "position, positions), got a"},
+     "c.yaml:1:18: train.stages[0]: expected a map of what the stage changes (length, position, positions, steps, batch, rate, "
+     "schedule, clip), got a"},
     {"record: {every: 0}", "c.yaml:1:17: record.every: expected an integer >= 1, got 0"},
 };
 

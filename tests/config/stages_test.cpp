@@ -140,11 +140,11 @@ TEST(Stages, SayWhatIsWrong) {
        "c.yaml:3:17: train.stages: expected a list of maps, one for each later stage, got a map; did you mean a list of that one "
        "map, [{…}]?"},
       {"train: {stages: [{}]}",
-       "c.yaml:3:18: train.stages[0]: expected a map of what the stage changes (length, batch, steps, rate, schedule, clip, "
-       "position, positions), got an empty map"},
+       "c.yaml:3:18: train.stages[0]: expected a map of what the stage changes (length, position, positions, steps, "
+       "batch, rate, schedule, clip), got an empty map"},
       {"train: {stages: [{step: 5}]}",
-       "c.yaml:3:19: train.stages[0].step: expected a setting that a stage can change (length, batch, steps, rate, schedule, "
-       "clip, position, positions), got step; did you mean steps?"},
+       "c.yaml:3:19: train.stages[0].step: expected a setting that a stage can change (length, position, positions, steps, "
+       "batch, rate, schedule, clip), got step; did you mean steps?"},
       {"train: {stages: [{steps: 500}, {length: 0}]}", "c.yaml:3:41: train.stages[1].length: expected an integer >= 1, got 0"},
       {"train: {stages: [{rate: fast}]}", "c.yaml:3:25: train.stages[0].rate: expected a number > 0, got fast"},
       {"train: {stages: [{steps: 5}]}",

@@ -1,5 +1,6 @@
 """scripts/plot on synthetic results: what it draws, what it leaves out and says so, and what it refuses."""
 import contextlib
+import copy
 import io
 import subprocess
 import sys
@@ -12,10 +13,10 @@ sys.path.insert(0, str(REPOSITORY / "scripts"))
 sys.path.insert(0, str(Path(__file__).parent))
 
 from ropewalk import plot
-from ropewalk.config import load_config
+from ropewalk.config import flatten, load_config
 from ropewalk.extrapolation import extrapolation_figure
 from ropewalk.runs import read_runs
-from ropewalk.series import group
+from ropewalk.series import group, labels
 from ropewalk.training import training_figure
 from synthetic import LENGTHS, config, write_run, write_sweep
 
@@ -168,6 +169,18 @@ class Labels(PlotTest):
     def test_names_grow_until_they_are_unique(self):
         configs = [config({"kind": "rope", "base": base}, base=base) for base in (1, 2)]
         self.assertEqual(self.labels(*configs), ["rope, position.base 1, task.base 1", "rope, position.base 2, task.base 2"])
+
+    def test_a_later_stage_is_named_by_its_number(self):
+        rope = {"kind": "rope", "base": 10000.0}
+        base = {"train": {"length": 64, "batch": 2, "steps": 9, "optimizer": {"kind": "adamw", "rate": 0.1}, "schedule": {},
+                          "clip": 1.0, "stages": []}, "model": {"position": rope, "positions": {"kind": "contiguous"}}}
+        stage = {"length": 64, "batch": 2, "steps": 9, "rate": 0.1, "schedule": {}, "clip": 1.0, "position": rope,
+                 "positions": {"kind": "contiguous"}}
+        longer = copy.deepcopy(base)
+        longer["train"]["stages"] = [stage | {"length": 256}, stage | {"length": 256, "position": rope | {"base": 500.0}}]
+        tables = [flatten(base), flatten(longer)]
+        self.assertNotIn("train.stages", tables[0])
+        self.assertEqual(labels(tables), ["rope", "rope, stage 2 length 256, stage 3 base 500"])
 
     def test_values_are_written_as_in_yaml(self):
         configs = [config({"kind": "t5", "per_layer": whether}) for whether in (False, True)]

@@ -82,6 +82,19 @@ TEST(Groups, NamesGrowUntilTheyAreUnique) {
             (Labels{"base 1, position.base 1, other.base 3", "base 2, position.base 2, other.base 4"}));
 }
 
+TEST(Groups, ALaterStageIsNamedByItsNumber) {
+  const std::string length = "train.stages[0].length", scaling = "train.stages[0].position.scaling.kind",
+                    factor = "train.stages[0].position.scaling.factor";
+  EXPECT_EQ(labels_of({{{kKind, "rope"}},
+                       {{kKind, "rope"}, {length, "256"}},
+                       {{kKind, "rope"}, {length, "256"}, {scaling, "linear"}, {factor, "4.0"}},
+                       {{kKind, "rope"}, {length, "256"}, {scaling, "linear"}, {factor, "2.0"}}}),
+            (Labels{"rope", "rope, stage 2 length 256", "rope, stage 2 length 256, stage 2 scaling linear, stage 2 factor 2",
+                    "rope, stage 2 length 256, stage 2 scaling linear, stage 2 factor 4"}));
+  ReportedRun run{"", {{"train.length", "64"}, {length, "256"}, {"train.stages[1].steps", "5"}}, {}};
+  EXPECT_EQ(run.trained_length(), 256);
+}
+
 TEST(Groups, DifferingSettings) {
   const Settings rope{{kKind, "rope"}, {kBase, "500"}, {"seed", "0"}}, alibi{{kKind, "alibi"}, {"seed", "1"}};
   EXPECT_EQ(differing_settings({&rope, &alibi}), (Labels{kBase, kKind}));
