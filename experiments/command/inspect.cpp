@@ -7,6 +7,7 @@
 
 #include "experiments/command/output_file.hpp"
 #include "experiments/config/plan.hpp"
+#include "experiments/config/resolved.hpp"
 #include "experiments/errors.hpp"
 #include "experiments/report/rotary_table.hpp"
 #include "experiments/run/inspection.hpp"
@@ -33,7 +34,17 @@ std::vector<config::AxisValue> choices(const config::RunConfig& run) {
   return axes;
 }
 
-const config::RunConfig& only_run(const config::Plan& plan, const fs::path& source) {
+/// A trained run under `--set`, which is about its last stage.
+config::Plan plan_of(const Checkpoint& trained, const fs::path& file, const std::vector<std::string>& sets) {
+  const config::RunConfig run = config::parse_plan(trained.config, file.string()).runs.back();
+  config::Plan plan = config::parse_plan(config::text_of(run.settings), file.string(), sets);
+  if (sets.empty()) plan.runs.back().id = run.id;
+  return plan;
+}
+
+/// Runs that are there for others to start from were not asked for.
+const config::RunConfig& only_run(config::Plan& plan, const fs::path& source) {
+  std::erase_if(plan.runs, [](const config::RunConfig& run) { return !run.asked; });
   const config::RunConfig& first = plan.runs.front();
   for (const config::RunConfig& run : plan.runs) {
     const std::vector<config::AxisValue> ours = choices(first), theirs = choices(run);
@@ -56,9 +67,8 @@ const config::RunConfig& only_run(const config::Plan& plan, const fs::path& sour
 int inspect_scheme(const InspectArguments& arguments) {
   expect_replaceable(arguments.output, "--output", "ropewalk-inspect");
   const std::optional<Checkpoint> trained = checkpoint_of(arguments.source);
-  const config::Plan plan =
-      trained ? config::parse_plan(trained->config, (arguments.source / "checkpoint.h5").string(), arguments.sets)
-              : config::load_plan(arguments.source, arguments.sets);
+  config::Plan plan = trained ? plan_of(*trained, arguments.source / "checkpoint.h5", arguments.sets)
+                              : config::load_plan(arguments.source, arguments.sets);
   const config::RunConfig& run = only_run(plan, arguments.source);
   Inspection found = inspect(run, arguments.length, trained ? &*trained : nullptr);
   std::vector<RotaryRow> rotary;
