@@ -3,48 +3,35 @@
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
 
-#include <algorithm>
-#include <csignal>
 #include <cstdint>
-#include <cstdio>
 #include <filesystem>
 #include <limits>
-#include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "experiments/command/check.hpp"
-#include "experiments/command/console.hpp"
 #include "experiments/command/evaluate.hpp"
 #include "experiments/command/generate.hpp"
 #include "experiments/command/inspect.hpp"
 #include "experiments/command/launch.hpp"
 #include "experiments/command/listing.hpp"
 #include "experiments/command/plan_table.hpp"
+#include "experiments/command/plans.hpp"
+#include "experiments/command/run.hpp"
 #include "experiments/command/run_directory.hpp"
 #include "experiments/command/status.hpp"
 #include "experiments/config/complaints.hpp"
 #include "experiments/config/flat_settings.hpp"
-#include "experiments/config/plan.hpp"
 #include "experiments/errors.hpp"
 #include "experiments/mpi/mpi_ranks.hpp"
 #include "experiments/report/metric.hpp"
 #include "experiments/report/report.hpp"
 #include "experiments/run/environment.hpp"
-#include "experiments/run/followers.hpp"
-#include "experiments/run/interrupt.hpp"
 #include "experiments/run/sweep.hpp"
 #include "experiments/run/text_task.hpp"
 
 namespace ropewalk {
 namespace {
-
-struct ConfigArguments {
-  std::vector<std::string> files;
-  std::vector<std::string> sets;
-  RunFilter filter;
-};
 
 void take_configs(CLI::App& command, ConfigArguments& arguments) {
   command.add_option("CONFIG", arguments.files, "YAML files; see `ropewalk list settings`")->required();
@@ -66,88 +53,6 @@ void take_run(CLI::App& command, std::filesystem::path& run, std::vector<std::st
       ->required();
   command.add_option("--set", sets, "a.b=value: changes a setting of " + changeable + "; can be repeated")
       ->allow_extra_args(false);
-}
-
-std::vector<config::Plan> load_plans(const ConfigArguments& arguments) {
-  std::vector<config::Plan> plans;
-  std::set<std::pair<std::string, std::string>> seen;  // directories, as experiment and run
-  for (const std::string& file : arguments.files) {
-    config::Plan plan = config::load_plan(file, arguments.sets);
-    const auto repeated = [&](const config::RunConfig& run) { return !seen.emplace(plan.name, run.id).second; };
-    if (const auto count = std::erase_if(plan.runs, repeated)) {
-      plan.warnings.push_back(fmt::format("{} of its runs are asked for by a config before it; they are done once", count));
-    }
-    for (const std::string& warning : plan.warnings) fmt::print(stderr, "{}: {}\n", file, warning);
-    plans.push_back(std::move(plan));
-  }
-  std::vector<std::string> ids;
-  for (const config::Plan& plan : plans) {
-    for (const config::RunConfig& run : plan.runs) ids.push_back(run.id);
-  }
-  expect_matches(arguments.filter, ids);
-  return plans;
-}
-
-/// Plans without the runs that the filter does not accept.
-std::vector<config::Plan> load_accepted(const ConfigArguments& arguments) {
-  std::vector<config::Plan> plans = load_plans(arguments);
-  for (config::Plan& plan : plans) {
-    std::erase_if(plan.runs, [&](const config::RunConfig& run) { return !arguments.filter.accepts(run.id); });
-  }
-  return plans;
-}
-
-/// Shards are the parts that ranks share.
-void warn_of_idle_ranks(const std::vector<config::Plan>& plans, const Ranks& ranks) {
-  Index most = 0;
-  for (const config::Plan& plan : plans) {
-    for (const config::RunConfig& run : plan.runs) most = std::max(most, run.settings.train.shards);
-  }
-  if (ranks.count() <= most) return;
-  fmt::print(stderr, "train.shards: {} shards occupy no more than {} of the {} ranks in training\n", most, most, ranks.count());
-}
-
-void expect_one_job(const SweepOptions& options, const Ranks& ranks) {
-  if (ranks.count() == 1 || options.jobs <= 1) return;
-  throw UsageError(
-      fmt::format("--jobs: expected 1 on {} ranks, each run being trained on all of them, got {}", ranks.count(), options.jobs));
-}
-
-int lead(const ConfigArguments& arguments, SweepOptions options, Ranks& ranks) {
-  expect_alike(ranks, arithmetic_description());
-  const Leadership leadership(ranks);
-  expect_one_job(options, ranks);
-  const std::vector<config::Plan> plans = load_plans(arguments);
-  warn_of_idle_ranks(plans, ranks);
-  options.filter = arguments.filter;
-  Console console(/*redraws=*/ranks.count() == 1);
-  if (options.threads == 0) options.threads = ranks.cores();
-  const SweepResult result = run_sweep(plans, options, console, ranks);
-  console.close(result);
-  return result.exit_code();
-}
-
-int run(const ConfigArguments& arguments, const SweepOptions& options) {
-  catch_interrupts();
-  std::signal(SIGPIPE, SIG_IGN);  // nobody reads on: no reason to stop training
-  const std::unique_ptr<Ranks> joined = join_ranks();
-  return lead(arguments, options, joined ? *joined : alone());
-}
-
-/// The same command on a rank that does not lead: the leader does all that the user is to notice.
-int follow_run(const SweepOptions& options) {
-  ignore_interrupts();
-  const std::unique_ptr<Ranks> ranks = join_ranks();
-  try {
-    expect_alike(*ranks, arithmetic_description());
-    Crew crew((options.threads > 0 ? options.threads : ranks->cores()) - 1);
-    follow(*ranks, crew);
-  } catch (const Disbanded&) {
-    return 0;
-  } catch (const std::exception& error) {
-    ranks->abort(error.what());
-  }
-  return 0;
 }
 
 /// What `run` was given and every element of a job array is to be given too.
@@ -241,7 +146,9 @@ class CommandLine {
         ->check(CLI::IsMember({"local", "slurm"}))
         ->capture_default_str();
     command.callback([this, &command] {
-      action_ = [this, &command] { return launcher_ == "slurm" ? launch(command, configs_, sweep_) : run(configs_, sweep_); };
+      action_ = [this, &command] {
+        return launcher_ == "slurm" ? launch(command, configs_, sweep_) : run_configs(configs_, sweep_);
+      };
       follow_ = [this] { return launcher_ == "slurm" ? 0 : follow_run(sweep_); };
     });
   }
