@@ -52,20 +52,39 @@ std::string kind_above(const std::string& path) {
   return whole.substr(0, whole.rfind('.') + 1) + "kind";
 }
 
+/// `train.stages[0].` for a setting of the second stage; empty for one that belongs to no later stage.
+std::string stage_of(const std::string& path) {
+  return path.starts_with("train.stages[") ? path.substr(0, path.find('.', path.find(']')) + 1) : "";
+}
+
+bool has_stage(const Settings& settings, const std::string& stage) {
+  const auto found = settings.lower_bound(stage);
+  return found != settings.end() && found->first.starts_with(stage);
+}
+
 /// Whether a setting has other values in other groups to which it applies.
 bool differs(const Settings& settings, const std::string& path, const std::vector<Group>& groups) {
-  const std::string kind = kind_above(path);
+  const std::string kind = kind_above(path), stage = stage_of(path);
   return std::ranges::any_of(groups, [&](const Group& group) {
     const Settings& other = settings_of(group);
-    return value(other, kind) == value(settings, kind) && value(other, path) != value(settings, path);
+    return has_stage(other, stage) && value(other, kind) == value(settings, kind) && value(other, path) != value(settings, path);
   });
+}
+
+/// Whether a setting says that there is a stage which others do not have: its length, or all that it changes if it has the length
+/// of the one before.
+bool tells_stage(const Settings& settings, const std::string& path, const std::vector<Group>& groups) {
+  const std::string stage = stage_of(path), length = stage + "length";
+  if (stage.empty() || (path != length && settings.contains(length))) return false;
+  return std::ranges::any_of(groups, [&](const Group& group) { return !has_stage(settings_of(group), stage); });
 }
 
 /// The settings, the scheme itself left out, that the label of a group names.
 Paths named_settings(const Settings& settings, const Paths& candidates, const std::vector<Group>& groups) {
   Paths named;
   for (const std::string& path : candidates) {
-    if (settings.contains(path) && (path == kBeyond || differs(settings, path, groups))) named.push_back(path);
+    const auto tells = [&] { return path == kBeyond || differs(settings, path, groups) || tells_stage(settings, path, groups); };
+    if (settings.contains(path) && tells()) named.push_back(path);
   }
   return named;
 }
@@ -111,7 +130,8 @@ std::string label(const Settings& settings, const Paths& named, const std::set<s
   if (settings.contains(kScheme)) parts.push_back(value(settings, kScheme));
   for (const std::string& path : named) {
     const std::string stage = name_in_stage(without_kind(path));
-    parts.push_back((stage.empty() ? shortest_unique_tail(without_kind(path), named_anywhere) : stage) + " " + format_value(value(settings, path)));
+    parts.push_back((stage.empty() ? shortest_unique_tail(without_kind(path), named_anywhere) : stage) + " " +
+                    format_value(value(settings, path)));
   }
   return join(parts, ", ");
 }

@@ -54,13 +54,35 @@ def labels(tables):
 
 def named_settings(table, tables):
     """The settings that the label of a table names, in reading order: an object's kind before its settings."""
-    return sorted((path for path in table if path != KIND and (path == BEYOND or differs(table, path, tables))), key=without_kind)
+    tells = lambda path: path == BEYOND or differs(table, path, tables) or tells_stage(table, path, tables)
+    return sorted((path for path in table if path != KIND and tells(path)), key=without_kind)
 
 
 def differs(table, path, tables):
-    """Whether a setting has other values in other tables with the same kind above it."""
-    kind = kind_above(path)
-    return any(other.get(kind) == table.get(kind) and other.get(path) != table[path] for other in tables)
+    """Whether a setting has other values in other tables that have its stage and the same kind above it."""
+    kind, stage = kind_above(path), stage_of(path)
+    alike = [other for other in tables if has_stage(other, stage) and other.get(kind) == table.get(kind)]
+    return any(other.get(path) != table[path] for other in alike)
+
+
+def stage_of(path):
+    """'train.stages[0].' for a setting of the second stage; '' for one that belongs to no later stage."""
+    found = re.match(r"train\.stages\[\d+\]\.", path)
+    return found[0] if found else ""
+
+
+def has_stage(table, stage):
+    return any(path.startswith(stage) for path in table)
+
+
+def tells_stage(table, path, tables):
+    """Whether a setting says that there is a stage which others do not have: its length, or all that it changes if it has the
+    length of the one before."""
+    stage = stage_of(path)
+    length = stage + "length"
+    if not stage or (path != length and length in table):
+        return False
+    return not all(has_stage(other, stage) for other in tables)
 
 
 def without_kind(path):

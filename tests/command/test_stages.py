@@ -74,7 +74,7 @@ class Stages(unittest.TestCase):
     def test_report_names_what_a_stage_changes(self):
         report = self.ropewalk("report", self.results)
         self.assertRegex(report, r"\nrope  +1 ")
-        self.assertIn("rope, stage 2 length 32, stage 2 scaling yarn, stage 2 factor 4, stage 2 rate 0.001, stage 2 steps 10", report)
+        self.assertIn("rope, stage 2 length 32, stage 2 factor 4", report)
 
     def test_evaluate_takes_the_last_stage(self):
         for path in self.later:

@@ -87,10 +87,17 @@ TEST(Groups, ALaterStageIsNamedByItsNumber) {
                     factor = "train.stages[0].position.scaling.factor";
   EXPECT_EQ(labels_of({{{kKind, "rope"}},
                        {{kKind, "rope"}, {length, "256"}},
+                       {{kKind, "rope"}, {length, "256"}, {"train.stages[0].steps", "5"}},
                        {{kKind, "rope"}, {length, "256"}, {scaling, "linear"}, {factor, "4.0"}},
                        {{kKind, "rope"}, {length, "256"}, {scaling, "linear"}, {factor, "2.0"}}}),
-            (Labels{"rope", "rope, stage 2 length 256", "rope, stage 2 length 256, stage 2 scaling linear, stage 2 factor 2",
+            (Labels{"rope", "rope, stage 2 length 256", "rope, stage 2 length 256, stage 2 steps 5",
+                    "rope, stage 2 length 256, stage 2 scaling linear, stage 2 factor 2",
                     "rope, stage 2 length 256, stage 2 scaling linear, stage 2 factor 4"}));
+  EXPECT_EQ(labels_of({{{kKind, "rope"}}, {{kKind, "rope"}, {"train.stages[0].steps", "5"}, {"train.stages[0].batch", "2"}}}),
+            (Labels{"rope", "rope, stage 2 batch 2, stage 2 steps 5"}));
+  EXPECT_EQ(labels_of({{{kKind, "rope"}, {length, "256"}, {"train.stages[0].rate", "1"}}, {{kKind, "rope"}, {length, "256"}}}),
+            (Labels{"rope", "rope, stage 2 rate 1"}))
+      << "what all stages change needs no word";
   ReportedRun run{"", {{"train.length", "64"}, {length, "256"}, {"train.stages[1].steps", "5"}}, {}};
   EXPECT_EQ(run.trained_length(), 256);
 }
