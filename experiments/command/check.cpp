@@ -9,7 +9,7 @@
 
 #include "experiments/config/plan.hpp"
 #include "experiments/errors.hpp"
-#include "experiments/run/text_task.hpp"
+#include "experiments/run/start.hpp"
 
 namespace ropewalk {
 namespace {
@@ -22,15 +22,15 @@ class Check {
   int of(const std::vector<std::string>& sets) {
     attempt("", [&] {
       const config::Plan plan = config::load_plan(file_, sets);
-      for (const config::RunConfig& run : plan.runs) check_text(run.settings);
+      for (const config::RunConfig& run : plan.runs) check_run(run, plan);
       if (code_ == 0) print(plan);
     });
     return code_;
   }
 
  private:
-  void check_text(const config::Settings& settings) {
-    attempt(file_ + ": ", [&] { expect_trainable(settings, *corpus_of(settings)); });
+  void check_run(const config::RunConfig& run, const config::Plan& plan) {
+    attempt(file_ + ": ", [&] { expect_ready(run, plan); });
   }
 
   void print(const config::Plan& plan) const {

@@ -27,8 +27,8 @@
 #include "experiments/report/metric.hpp"
 #include "experiments/report/report.hpp"
 #include "experiments/run/environment.hpp"
+#include "experiments/run/start.hpp"
 #include "experiments/run/sweep.hpp"
-#include "experiments/run/text_task.hpp"
 
 namespace ropewalk {
 namespace {
@@ -161,7 +161,7 @@ class CommandLine {
     command.callback([this] {
       action_ = [this] {
         for (const config::Plan& plan : load_accepted(configs_)) {
-          for (const config::RunConfig& run : plan.runs) expect_trainable(run.settings, *corpus_of(run.settings));
+          for (const config::RunConfig& run : plan.runs) expect_ready(run, plan);
           fmt::print("{}", plan_table(plan));
         }
         return 0;

@@ -9,7 +9,7 @@
 #include "experiments/record/file.hpp"
 #include "experiments/run/environment.hpp"
 #include "experiments/run/run.hpp"
-#include "experiments/run/text_task.hpp"
+#include "experiments/run/start.hpp"
 
 namespace ropewalk {
 namespace {
@@ -88,7 +88,7 @@ class LaunchDirectory {
 }  // namespace
 
 std::optional<Launch> launch(const config::Plan& plan, const config::LaunchSettings& settings, const LaunchOptions& options) {
-  for (const config::RunConfig& run : plan.runs) expect_trainable(run.settings, *corpus_of(run.settings));
+  for (const config::RunConfig& run : plan.runs) expect_ready(run, plan);
   const fs::path out = fs::absolute(options.out);
   const std::vector<bool> left = left_to_do(plan, options, out);
   const auto runs = static_cast<std::size_t>(std::ranges::count(left, true));

@@ -1,5 +1,7 @@
 #include "experiments/run/start.hpp"
 
+#include <algorithm>
+
 #include "experiments/config/encode.hpp"
 #include "experiments/errors.hpp"
 #include "experiments/run/parameters.hpp"
@@ -85,6 +87,13 @@ void expect_start(const config::RunConfig& config, const config::RunConfig* befo
     const Start start = read_start(config.settings.train.from, config.settings, "train.from: ");
     expect_fit(config, start.checkpoint.parameters, start.same_scheme, "train.from", start.name);
   }
+}
+
+void expect_ready(const config::RunConfig& config, const config::Plan& plan) {
+  expect_trainable(config.settings, *corpus_of(config.settings));
+  if (config.before.empty()) return expect_start(config, nullptr);
+  const auto before = std::ranges::find(plan.runs, config.before, &config::RunConfig::id);
+  expect_start(config, before == plan.runs.end() ? nullptr : &*before);
 }
 
 }  // namespace ropewalk

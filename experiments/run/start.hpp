@@ -29,4 +29,7 @@ std::string start_now(const config::RunConfig& config);
 /// that `train.from` names is not there, or is not done. `before`: the run it starts a stage from, or null.
 void expect_start(const config::RunConfig& config, const config::RunConfig* before);
 
+/// Throws if a run of the plan cannot be trained: see `expect_trainable` and `expect_start`.
+void expect_ready(const config::RunConfig& config, const config::Plan& plan);
+
 }  // namespace ropewalk

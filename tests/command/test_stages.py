@@ -98,6 +98,14 @@ class Stages(unittest.TestCase):
                 self.assertLess(file["rotation/frequency"][-1], 0.6 * 10000 ** (-6 / 8))
         self.assertTrue(self.ropewalk("generate", self.later[0], "--prompt", "rope", "--tokens", 5))
 
+    def test_a_stage_that_cannot_go_on_is_refused_before_anything_runs(self):
+        learned = ["--set", "sweep=null", "--set", "model.position={kind: learned, max_length: 40, beyond: clamp}", "--set",
+                   "train.stages=[{length: 32, steps: 10, position: {max_length: 50}}]"]
+        for command in ("check", "plan", "run"):
+            said = self.ropewalk(command, self.config, *learned, code=2)
+            self.assertIn("train.stages[0].position: the parameters of the stage before do not go with this model: expected "
+                          "position.table [50, 16], got [40, 16]", said)
+
     def test_from_starts_a_run_of_another_config(self):
         first = next(path for name, path in self.runs.items() if "stage-2" not in name)
         said = self.ropewalk("run", self.config, "--out", self.results, "--set", "sweep=null", "--set", "train.stages=[]", "--set",
@@ -106,6 +114,9 @@ class Stages(unittest.TestCase):
         with h5py.File(next((self.results / "tuned").glob("*/run.h5"))) as file:
             self.assertEqual(file.attrs["start"], f"run {first.name} at step 20")
             self.assertLess(file["train/loss"][0], 0.9 * np.log(256))
+        checked = self.ropewalk("check", self.config, "--set", "train.stages=[]", "--set", "sweep=null", "--set", "train.from=nowhere",
+                                code=3)
+        self.assertIn("train.from: nowhere: expected the directory of a run that is done", checked)
         refused = self.ropewalk("run", self.config, "--out", self.results, "--set", "train.stages=[]", "--set", "sweep=null", "--set",
                                 "train.from=nowhere", code=3)
         self.assertIn("train.from: nowhere: expected the directory of a run that is done", refused)
