@@ -71,7 +71,7 @@ struct Environment {
 struct RunRecord {
   std::string run_id;
   std::string status = "running";  ///< running, done, diverged, failed or interrupted
-  std::string message = {};        ///< why it failed; empty if it did not
+  std::string message = {};        ///< why it failed or diverged; else empty
   std::string config;              ///< resolved, YAML
   std::string software;            ///< program, version and libraries
   std::string machine;

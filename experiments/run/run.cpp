@@ -110,9 +110,9 @@ class Execution {
     write_run(record_path(directory_), record_);
     while (true) {
       if (evaluation_is_due() && !evaluate()) return stop("interrupted");
-      if (trainer_.steps_done() == steps()) return stop(evaluated_finitely() ? "done" : "diverged");
+      if (trainer_.steps_done() == steps()) return evaluated_finitely() ? stop("done") : diverge(steps(), "an evaluated loss is");
       if (interrupted()) return stop("interrupted");
-      if (!step()) return stop("diverged");
+      if (!step()) return diverge(trainer_.steps_done() + 1, "the loss or its gradient is");
       if (seconds_since(saved_) >= save_seconds_) save();
     }
   }
@@ -229,6 +229,11 @@ class Execution {
     checkpoint.seconds = seconds_;
     write_checkpoint(checkpoint_path(directory_), checkpoint);
     saved_ = Clock::now();
+  }
+
+  RunState diverge(Index step, const char* what) {
+    record_.message = fmt::format("{} not finite at step {}", what, step);
+    return stop("diverged");
   }
 
   /// The status changes last, so a run that says it is over has its last checkpoint.

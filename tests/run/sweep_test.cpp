@@ -261,6 +261,7 @@ TEST_F(SweepFiles, ARunThatItsLastStepBreaksHasDiverged) {
   EXPECT_EQ(result.exit_code(), 1);
   const RunRecord record = read_run(file(plan.runs[0], "run.h5"));
   EXPECT_EQ(record.status, "diverged");
+  EXPECT_EQ(record.message, "an evaluated loss is not finite at step 1");
   EXPECT_TRUE(std::isnan(record.evaluate.loss.front()));
   EXPECT_EQ(record.evaluate.token_accuracy.front(), 0);
   EXPECT_EQ(run(plan, witness).diverged, 1) << "it would diverge again";
@@ -280,6 +281,7 @@ TEST_F(SweepFiles, ADivergedRunIsRecordedAndTheOthersGoOn) {
   EXPECT_FALSE(std::isfinite(record.train.loss.back()) && std::isfinite(record.train.gradient_norm.back()));
   const Checkpoint kept = read_checkpoint(file(plan.runs[0], "checkpoint.h5"));
   EXPECT_EQ(kept.step + 1, record.train.step.back());
+  EXPECT_EQ(record.message, fmt::format("the loss or its gradient is not finite at step {}", record.train.step.back()));
   for (const NamedArray& array : kept.parameters) {
     for (float value : array.values) ASSERT_TRUE(std::isfinite(value)) << array.name;
   }
