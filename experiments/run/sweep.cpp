@@ -179,7 +179,7 @@ class Sweep {
 
   /// Nothing is recorded of it: it begins once the other is done.
   Ending without_start(const Task& before) {
-    const std::string why = fmt::format("the run it starts from, {}, is {}", before.run->id, before.status);
+    const std::string why = fmt::format("for the run it starts from, {} ({})", before.run->id, before.status);
     return {.state = {.status = "waiting"}, .message = why, .skipped = true};
   }
 

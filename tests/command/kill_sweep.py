@@ -23,7 +23,7 @@ import time
 
 import h5py
 
-from toy_sweep import OFTEN, STAGED, Sweep, end
+from toy_sweep import OFTEN, STAGED, Sweep, dump_files, end
 
 JOBS = 2
 RUNS = 8
@@ -62,9 +62,8 @@ CHECKS = {"run.h5": check_run, "checkpoint.h5": check_checkpoint, "index.h5": ch
 
 def check_files(directory):
     """Reads every file with h5dump and h5py; how many there are."""
-    files = list(directory.rglob("*.h5"))
+    files = dump_files(directory)
     for path in files:
-        subprocess.run(["h5dump", str(path)], stdout=subprocess.DEVNULL, check=True)
         with h5py.File(path) as file:
             CHECKS[path.name](file)
     return len(files)

@@ -26,7 +26,9 @@ STAGED = """
 name: toy
 task: {{kind: text, corpus: '{corpus}', validation: 0.2}}
 model: {{layers: 1, heads: 2, width: 16, dropout: 0.1}}
-train: {{length: 32, batch: 8, steps: {steps}, stages: [{{length: 64, steps: {steps}, rate: 1.0e-3}}]}}
+train:
+  {{length: 32, batch: 8, steps: {steps}, schedule: {{kind: cosine, warmup: 10}},
+    stages: [{{length: 64, steps: {steps}, rate: 1.0e-3}}]}}
 evaluate: {{lengths: [32, 96], protocols: [nonoverlapping, sliding], tokens: 2000, every: 60}}
 record: {{every: 5}}
 sweep: {{grid: {{model.position: [{{kind: rope}}, {{kind: alibi}}]}}}}
@@ -87,6 +89,15 @@ class Sweep:
         for log in sorted((self.directory / results).glob("toy/*/log.txt")):
             found[log.parent.name] = [int(step) if step else None for _, step in TAKEN_UP.findall(log.read_text())]
         return found
+
+
+def dump_files(directory):
+    """Reads every HDF5 file below with h5dump; their paths."""
+    files = sorted(pathlib.Path(directory).rglob("*.h5"))
+    for path in files:
+        done = subprocess.run(["h5dump", str(path)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        assert done.returncode == 0, f"{path}: {done.stderr}"
+    return files
 
 
 def wait_until(condition, what, process=None):
