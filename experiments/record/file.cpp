@@ -5,9 +5,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cerrno>
 #include <charconv>
+#include <chrono>
 #include <csignal>
 #include <cstring>
 #include <regex>
@@ -79,10 +81,23 @@ class Descriptor {
   int number_;
 };
 
-/// `.<name>.partial-<process>-<count>`: hidden, beside the file, and no other writer's.
+/// Processes are numbered anew on every machine, and machines share directories of results.
+std::string host() {
+  std::array<char, 256> name{};
+  ::gethostname(name.data(), name.size() - 1);
+  return name.data();
+}
+
+/// `.<name>.partial-<host>-<process>-<count>`: hidden, beside the file, and no other writer's. One that is there already is of a
+/// killed process that had the same number, as the first one in a container always has.
 fs::path temporary_beside(const fs::path& path) {
   static std::atomic<int> count = 0;
-  return path.parent_path() / fmt::format(".{}.partial-{}-{}", path.filename().string(), ::getpid(), count++);
+  const std::string begin = fmt::format(".{}.partial-{}-{}-", path.filename().string(), host(), ::getpid());
+  fs::path temporary;
+  std::error_code ignored;
+  do temporary = path.parent_path() / (begin + std::to_string(count++));
+  while (fs::exists(temporary, ignored));
+  return temporary;
 }
 
 /// Whether the process of that number exists, as far as can be seen.
@@ -90,6 +105,15 @@ bool is_alive(const std::string& process) {
   int number = 0;
   const char* end = process.data() + process.size();
   return std::from_chars(process.data(), end, number).ec == std::errc() && (::kill(number, 0) == 0 || errno == EPERM);
+}
+
+/// Whether nobody will come back for a temporary. Of another machine's processes nothing is known here, but none takes a day to
+/// write a file.
+bool is_abandoned(const fs::directory_entry& temporary, const std::string& host_of_it, const std::string& process) {
+  if (host_of_it == host()) return !is_alive(process);
+  std::error_code gone;
+  const fs::file_time_type written = temporary.last_write_time(gone);
+  return !gone && written < fs::file_time_type::clock::now() - std::chrono::hours(24);
 }
 
 /// Removes the file it names unless it was renamed away.
@@ -147,12 +171,12 @@ void replace_file(const fs::path& asked, std::string_view contents) {
 }
 
 void remove_temporaries(const fs::path& directory) {
-  static const std::regex pattern(R"(\..+\.partial-(\d+)-\d+)");
+  static const std::regex pattern(R"(\..+\.partial-(.+)-(\d+)-\d+)");
   std::error_code ignored;  // a directory that cannot be listed now is reported by whoever reads or writes in it next
   for (const fs::directory_entry& entry : fs::directory_iterator(directory, ignored)) {
     const std::string name = entry.path().filename().string();
     std::smatch parts;
-    if (std::regex_match(name, parts, pattern) && !is_alive(parts[1])) fs::remove(entry.path(), ignored);
+    if (std::regex_match(name, parts, pattern) && is_abandoned(entry, parts[1], parts[2])) fs::remove(entry.path(), ignored);
   }
 }
 

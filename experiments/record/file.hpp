@@ -16,8 +16,8 @@ std::string read_file(const std::filesystem::path& path);
 /// then the old file is as it was and the temporary is gone.
 void replace_file(const std::filesystem::path& path, std::string_view contents);
 
-/// Removes what `replace_file` left in `directory` when its program was killed; those of programs that are alive stay. A
-/// directory that does not exist is as good as a clean one.
+/// Removes what `replace_file` left in `directory` when its program was killed; temporaries of programs that are alive stay, and
+/// for a day those of other machines. A directory that does not exist is as good as a clean one.
 void remove_temporaries(const std::filesystem::path& directory);
 
 }  // namespace ropewalk

@@ -11,6 +11,7 @@ struct RunLog::Sink {
   explicit Sink(const std::string& file) : logger("run", std::make_shared<spdlog::sinks::basic_file_sink_st>(file)) {
     logger.set_pattern("%Y-%m-%dT%H:%M:%SZ %v", spdlog::pattern_time_type::utc);
     logger.flush_on(spdlog::level::info);
+    logger.set_error_handler([](const std::string&) {});  // of a full disk: the files that matter say so
   }
   spdlog::logger logger;
 };

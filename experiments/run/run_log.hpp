@@ -13,6 +13,7 @@ class RunLog {
   explicit RunLog(const std::filesystem::path& file);
   ~RunLog();
 
+  /// A line that cannot be written is left out.
   void say(const std::string& line);
 
  private:

@@ -150,14 +150,20 @@ class Sweep {
     bool unwritten = false;  ///< a file could not be read or written
   };
 
-  Ending attempt(const Task& task, Crew& crew) {
-    const fs::path directory = directory_of(task);
+  Ending attempt(const Task& task, Crew& crew) try {
     if (task.before && tasks_[*task.before].status != "done") return without_start(tasks_[*task.before]);
+    const fs::path directory = directory_of(task);
+    make_directory(directory);
+    const std::optional<RunLock> lock = RunLock::take(directory.parent_path(), task.run->id);
+    return lock ? take_up(task, directory, crew) : Ending{{elsewhere}, "", true};
+  } catch (const FileError& error) {
+    return {{"failed"}, error.what(), false, true};
+  }
+
+  /// With the run's lock, also while a failure is recorded: no other process is to take it up in between.
+  Ending take_up(const Task& task, const fs::path& directory, Crew& crew) {
     RunState state;
     try {
-      make_directory(directory);
-      const std::optional<RunLock> lock = RunLock::take(directory.parent_path(), task.run->id);
-      if (!lock) return {{elsewhere}, "", true};
       remove_temporaries(directory);
       state = state_of(*task.run, directory);
       if (is_over(state.status) || (state.status == "failed" && !options_.retry_failed)) return {state, "", true};
@@ -166,13 +172,14 @@ class Sweep {
     } catch (const FileError& error) {
       return {{"failed", state.step}, error.what(), false, true};
     } catch (const std::exception& error) {
+      record_failure(*task.run, directory, error.what(), task.plan->experiment);
       return {{"failed", state.step}, error.what()};
     }
   }
 
   /// Nothing is recorded of it: it begins once the other is done.
   Ending without_start(const Task& before) {
-    const std::string why = fmt::format("the run it starts from, {}, is {}", before.run->id, before.status);
+    const std::string why = fmt::format("for the run it starts from, {} ({})", before.run->id, before.status);
     return {.state = {.status = "waiting"}, .message = why, .skipped = true};
   }
 
@@ -185,12 +192,13 @@ class Sweep {
     }
   }
 
-  /// Counts and records an ending; a failure to record one counts as a failure to write. What cannot be read is left as it is.
+  /// Counts an ending and tells the index; a failure to write that counts as a failure to write.
   void finish(std::size_t index, Ending ending) {
     Task& task = tasks_[index];
     if (ending.state.status == elsewhere && agenda_.held_elsewhere(index)) return;
     try {
-      record(task, ending);
+      if (ending.state.status != elsewhere && ending.state.status != "waiting")
+        indexes_.at(task.plan->name).update(task.run->id, ending.state);
     } catch (const FileError& error) {
       if (!ending.unwritten) ending = {{"failed", ending.state.step}, error.what(), false, true};
     }
@@ -205,14 +213,6 @@ class Sweep {
     } else {
       observer_.ended(task.run->id, ending.state.status, ending.message);
     }
-  }
-
-  void record(const Task& task, const Ending& ending) {
-    if (ending.state.status == elsewhere || ending.state.status == "waiting") return;
-    if (ending.state.status == "failed" && !ending.unwritten && !ending.skipped) {
-      record_failure(*task.run, directory_of(task), ending.message, task.plan->experiment);
-    }
-    indexes_.at(task.plan->name).update(task.run->id, ending.state);
   }
 
   int& count_of(const Ending& ending) {

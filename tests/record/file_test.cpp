@@ -3,7 +3,10 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include <array>
+#include <chrono>
 #include <csignal>
 #include <fstream>
 #include <thread>
@@ -104,21 +107,49 @@ TEST_F(File, ReadersNeverSeeAPart) {
   writer.join();
 }
 
+std::string this_host() {
+  std::array<char, 256> name{};
+  ::gethostname(name.data(), name.size() - 1);
+  return name.data();
+}
+
 TEST_F(File, RemovesTemporariesAndNothingElse) {
-  for (const char* name : {".run.h5.partial-99999999-0", "run.h5", "notes.partial-1-2", ".hidden"}) {
-    std::ofstream(directory_ / name) << "x";
+  const fs::path left = directory_ / fmt::format(".run.h5.partial-{}-99999999-0", this_host());
+  for (const fs::path& name : {left, directory_ / "run.h5", directory_ / "notes.partial-a-1-2", directory_ / ".hidden"}) {
+    std::ofstream(name) << "x";
   }
   remove_temporaries(directory_);
-  EXPECT_FALSE(fs::exists(directory_ / ".run.h5.partial-99999999-0"));
+  EXPECT_FALSE(fs::exists(left));
   EXPECT_EQ(files_in(directory_), 3u);
   EXPECT_NO_THROW(remove_temporaries(directory_ / "missing"));
 }
 
 TEST_F(File, KeepsTheTemporariesOfAProcessThatIsAlive) {
-  const fs::path alive = directory_ / fmt::format(".run.h5.partial-{}-0", ::getpid());
+  const fs::path alive = directory_ / fmt::format(".run.h5.partial-{}-{}-0", this_host(), ::getpid());
   replace_file(alive, "x");
   remove_temporaries(directory_);
   EXPECT_TRUE(fs::exists(alive));
+}
+
+TEST_F(File, KeepsTheTemporariesOfAnotherMachineForADay) {
+  const fs::path other = directory_ / ".run.h5.partial-far-away-99999999-0";
+  std::ofstream(other) << "x";
+  remove_temporaries(directory_);
+  EXPECT_TRUE(fs::exists(other));
+  fs::last_write_time(other, fs::file_time_type::clock::now() - std::chrono::hours(25));
+  remove_temporaries(directory_);
+  EXPECT_FALSE(fs::exists(other));
+}
+
+TEST_F(File, PassesOverTheTemporariesOfAKilledProcessOfTheSameNumber) {
+  std::vector<fs::path> left;
+  for (int count = 0; count < 100; ++count) {
+    left.push_back(directory_ / fmt::format(".f.partial-{}-{}-{}", this_host(), ::getpid(), count));
+    std::ofstream(left.back()) << "half";
+  }
+  EXPECT_NO_THROW(replace_file(directory_ / "f", "whole"));
+  EXPECT_EQ(read_file(directory_ / "f"), "whole");
+  EXPECT_EQ(files_in(directory_), left.size() + 1);
 }
 
 TEST_F(File, WritesThroughALinkAndToADevice) {

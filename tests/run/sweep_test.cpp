@@ -15,6 +15,7 @@
 #include "experiments/record/file.hpp"
 #include "experiments/record/hdf5.hpp"
 #include "experiments/record/run_record.hpp"
+#include "experiments/run/environment.hpp"
 #include "experiments/run/interrupt.hpp"
 #include "experiments/run/run.hpp"
 #include "experiments/run/run_index.hpp"
@@ -139,8 +140,9 @@ TEST_F(SweepFiles, RemovesWhatAKilledProgramWasWriting) {
   const config::Plan plan = this->plan();
   Witness witness;
   run(plan, witness);
-  const std::vector<fs::path> partial{options_.out / "toy" / ".index.h5.partial-99999999-0",
-                                      directory_of(plan.runs[0]) / ".run.h5.partial-99999999-1"};
+  const std::string killed = ".partial-" + environment().host + "-99999999-0";
+  const std::vector<fs::path> partial{options_.out / "toy" / (".index.h5" + killed),
+                                      directory_of(plan.runs[0]) / (".run.h5" + killed)};
   for (const fs::path& file : partial) replace_file(file, "half of a f");
   run(plan, witness);
   for (const fs::path& file : partial) EXPECT_FALSE(fs::exists(file)) << file;
