@@ -19,7 +19,7 @@ class Rotary : public CloneableScheme<Derived> {
   void resolve(const Context& context) override {
     Context before = context;
     before.length = context.length_before_scaling();
-    if (const auto turning = this->turning(before)) scaling_->resolve(turning->trained);
+    if (const auto turning = this->turning(before)) scaling_->resolve(turning->trained, before.length);
   }
   std::vector<double> frequencies(Index length) const override { return scaling_->frequencies(turning_, length); }
   RotationTables rotation(const Positions& positions, Type type) const override {

@@ -1,4 +1,5 @@
 """Resolved configs: YAML text to nested dictionaries, and their settings as flat dotted names."""
+import copy
 import re
 
 import yaml
@@ -42,6 +43,16 @@ def flatten(config):
         flat.update({f"train.stages[{index}].{path}": value for path, value in changed.items()})
         before = stage
     return flat
+
+
+def last_stage(config):
+    """A resolved config as its last stage sees it, as if that were the whole training."""
+    config = copy.deepcopy(config)
+    for stage in config["train"].get("stages", [])[-1:]:
+        for key, path in STAGE_KEYS.items():
+            outer, _, last = path.rpartition(".")
+            _value_at(config, outer)[last] = stage[key]
+    return config
 
 
 def _value_at(config, path):

@@ -51,12 +51,20 @@ MODELS = [
     "{position: {kind: sum, parts: [{kind: sinusoidal}, {kind: shaw, clip: 8}, {kind: t5}]}}",
 ]
 
+# The same with a later stage, from the first stage's parameters: a scaling that begins there, and a scheme that does.
+STAGED = [
+    ("{position: {kind: rope}}", "{length: 64, steps: 5, position: {scaling: {kind: yarn, factor: 2, alpha: 0.5, beta: 4}}}"),
+    ("{position: {kind: rope}}", "{length: 64, steps: 5, position: {scaling: {kind: dynamic_ntk}}}"),
+    ("{position: {kind: none}}", "{steps: 5, position: {kind: fire}}"),
+]
+
 # Four times the trained length, so that grids of 4 by 8 have one of their shape there too.
 CONFIG = """
 name: oracle
 task: {{corpus: {corpus}}}
 model: {model}
-train: {{length: 32, batch: 8, steps: 10, optimizer: {{kind: adamw, decay: 0.1}}, schedule: {{kind: cosine, warmup: 3}}, clip: 0.5}}
+train: {{length: 32, batch: 8, steps: 10, optimizer: {{kind: adamw, decay: 0.1}}, schedule: {{kind: cosine, warmup: 3}}, clip: 0.5,
+        stages: [{stages}]}}
 evaluate: {{lengths: [32, 128], tokens: 4096}}
 """
 
@@ -66,9 +74,9 @@ def run(*command):
     return subprocess.run([str(word) for word in command]).returncode
 
 
-def check(build, directory, model):
+def check(build, directory, model, stages=""):
     config = directory / "config.yaml"
-    config.write_text(CONFIG.format(model=model, corpus=REPOSITORY / "data/kjv.txt"))
+    config.write_text(CONFIG.format(model=model, stages=stages, corpus=REPOSITORY / "data/kjv.txt"))
     steps, results = directory / "steps", directory / "results"
     if run(build / "dump_training_steps", config, steps) or run(build / "ropewalk", "run", config, "--out", results):
         return False
@@ -92,13 +100,14 @@ def main(arguments):
     build = parse(arguments)
     require_torch()
     wrong = []
-    for model in MODELS:
+    cases = [(model, "") for model in MODELS] + STAGED
+    for model, stages in cases:
         with tempfile.TemporaryDirectory() as directory:
-            if not check(build, Path(directory), model):
-                wrong.append(model)
+            if not check(build, Path(directory), model, stages):
+                wrong.append(f"{model} {stages}")
     for model in wrong:
         print("disagrees with PyTorch:", model)
-    print(f"{len(MODELS) - len(wrong)} of {len(MODELS)} models agree with PyTorch")
+    print(f"{len(cases) - len(wrong)} of {len(cases)} models agree with PyTorch")
     return 1 if wrong else 0
 
 

@@ -13,7 +13,7 @@ torch = require_torch()
 import h5py
 import numpy as np
 from model import Transformer, summed_loss
-from ropewalk.config import load_config
+from ropewalk.config import last_stage, load_config
 from ropewalk.runs import InputError, read_run
 
 SCORES_AT_ONCE = 2**21  # elements of [B,H,T,T] that the dense attention holds; more leaves the cache and is slower
@@ -45,7 +45,7 @@ def read_model(folder, last_step):
     path = folder / "checkpoint.h5"
     try:
         with h5py.File(path, "r") as file:
-            step, config = int(file.attrs["step"]), load_config((folder / "config.yaml").read_text())
+            step, config = int(file.attrs["step"]), last_stage(load_config((folder / "config.yaml").read_text()))
             model = Transformer(config)
             model.load(read_group(file["parameters"]))
     except (OSError, KeyError, ValueError, NotImplementedError) as error:

@@ -8,13 +8,13 @@ SCALINGS = {  # the settings of each; None: has to be given
     "none": {},
     "linear": {"factor": None},
     "ntk": {"factor": None},
-    "dynamic_ntk": {},
-    "yarn": {"factor": None, "alpha": 1.0, "beta": 32.0},
-    "llama3": {"factor": 8.0, "low": 1.0, "high": 4.0},
+    "dynamic_ntk": {"original": 0},
+    "yarn": {"factor": None, "alpha": 1.0, "beta": 32.0, "original": 0},
+    "llama3": {"factor": 8.0, "low": 1.0, "high": 4.0, "original": 0},
     "longrope": {"factors": None, "keep": 0},
     "self_extend": {"window": None, "group": None},
     "rerope": {"window": None},
-    "log_scale": {},
+    "log_scale": {"original": 0},
 }
 
 
@@ -58,7 +58,8 @@ class Turning:
     def __init__(self, scaling, base, width, trained):
         if scaling["kind"] not in SCALINGS:
             raise ValueError(f"scaling: expected one of {', '.join(SCALINGS)}; got {scaling['kind']}")
-        self.scaling, self.base, self.width, self.trained = with_defaults(scaling, SCALINGS[scaling["kind"]]), base, width, trained
+        self.scaling, self.base, self.width = with_defaults(scaling, SCALINGS[scaling["kind"]]), base, width
+        self.trained = self.scaling.get("original") or trained  # another one if the scaling begins in a later stage
 
     def frequencies(self, length):
         """[pairs], after any scaling, of a sequence of that many tokens."""
@@ -92,7 +93,7 @@ def grown(query, scaling, positions, trained):
     """log_scale: whole products times max(1, ln m / ln L), so the part of a query that does not turn is scaled too."""
     if scaling["kind"] != "log_scale":
         return query
-    growth = (positions.clamp(min=1).log() / math.log(trained)).clamp(min=1)
+    growth = (positions.clamp(min=1).log() / math.log(scaling["original"] or trained)).clamp(min=1)
     return query * growth[:, None, :, None].to(query.dtype)
 
 

@@ -224,6 +224,30 @@ TEST(Scaling, LogScaleMultipliesTheScoresOfLateQueries) {
   }
 }
 
+// A model that is trained on 64 tokens, and on 256 once it is scaled, is scaled from 64; so is one whose setting says so.
+TEST(Scaling, BeginsFromTheLengthTrainedBefore) {
+  for (const Values& settings :
+       {scaled("yarn", {{"factor", 4.0}}), scaled("llama3"), scaled("dynamic_ntk"), scaled("log_scale")}) {
+    const positional::Context first{.width = 2 * width, .heads = 2, .length = trained};
+    positional::Context later = first;
+    later.length = 4 * trained;
+    later.before = trained;
+    const auto expected = toy::prepared("rope", settings, first);
+    const auto begun = toy::scheme("rope", settings), told = toy::scheme("rope", settings);
+    begun->resolve(later);
+    told->resolve(first);  // as a resolved config has it
+    later.before = 0;
+    for (positional::Scheme* scheme : {begun.get(), told.get()}) {
+      scheme->prepare(later, Random(0), Type::f64);
+      EXPECT_EQ(scheme->frequencies(1000), expected->frequencies(1000));
+      const auto factor = [](const positional::Scheme& of) { return toy::terms_of(of, contiguous(300)).query_factor; };
+      ASSERT_EQ(factor(*scheme).defined(), factor(*expected).defined());
+      if (!factor(*expected).defined()) continue;
+      EXPECT_EQ(factor(*scheme).values(), factor(*expected).values());
+    }
+  }
+}
+
 TEST(ScalingComplaints, SayWhatWasExpected) {
   const auto about = [](const std::string& kind, const Values& settings, bool causal = true, Index head_width = 4) {
     return toy::complaints(*toy::scheme("rope", scaled(kind, settings)),

@@ -7,11 +7,12 @@ namespace ropewalk::positional {
 
 class FromLength : public Scaling {
  public:
-  void resolve(Index before) override {
-    if (original_ == 0) original_ = before;
-  }
+  void resolve(Index side, Index) override { resolve(side); }
 
  protected:
+  void resolve(Index before) {
+    if (original_ == 0) original_ = before;
+  }
   void describe_original(Fields& fields);
   /// L in the formulas, tokens.
   Index original(const Turning& turning) const { return original_ > 0 ? original_ : turning.trained; }

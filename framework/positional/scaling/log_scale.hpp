@@ -9,6 +9,7 @@ namespace ropewalk::positional {
 class LogScale final : public FromLength {
  public:
   void describe(Fields& fields) override { describe_original(fields); }
+  void resolve(Index, Index tokens) override { FromLength::resolve(tokens); }
   std::vector<Complaint> complaints(const Turning&, bool causal) const override;
   Tensor query_factor(const Positions&, const Turning&, Type) const override;
   bool absolute() const override { return true; }

@@ -17,9 +17,9 @@ class Scaling {
  public:
   virtual ~Scaling() = default;
   virtual void describe(Fields&) {}
-  /// Puts the length that the model was trained on before it is scaled (as `Turning` counts it) in the place of a setting that
-  /// stands for it.
-  virtual void resolve(Index /*before*/) {}
+  /// Puts the length that the model was trained on before it is scaled in the place of a setting that stands for it. `side`: as
+  /// `Turning` counts it; `tokens`: of the whole sequence, the same but on a grid.
+  virtual void resolve(Index /*side*/, Index /*tokens*/) {}
   /// What is wrong with the settings for pairs that turn like this; empty if nothing is.
   virtual std::vector<Complaint> complaints(const Turning&, bool /*causal*/) const { return {}; }
 
