@@ -81,15 +81,14 @@ void describe_experiment(RunRecord& record, const config::Experiment& experiment
 /// A run between its first and its last step.
 class Execution {
  public:
-  Execution(const config::RunConfig& config, const fs::path& directory, double save_seconds, Crew& crew, Observer& observer,
-            const config::Experiment& experiment, Ranks& ranks)
+  Execution(const config::RunConfig& config, const fs::path& directory, const Workplace& workplace,
+            const config::Experiment& experiment)
       : config_(config),
         directory_(directory),
-        save_seconds_(save_seconds),
-        observer_(observer),
+        workplace_(workplace),
         log_(directory / "log.txt"),
         corpus_(corpus_of(config.settings)),
-        trainer_(config.settings, corpus_, crew, meter_, ranks, config.steps_before),
+        trainer_(config.settings, corpus_, workplace.crew, meter_, workplace.ranks, config.steps_before),
         record_(new_record(config)),
         experiment_(experiment) {
     record_.parameters = trainer_.model().parameter_count();
@@ -106,14 +105,14 @@ class Execution {
     record_.environment = environment();
     saved_ = Clock::now();
     first_step_ = trainer_.steps_done();
-    observer_.begun(config_.id, resumed ? first_step_ : 0);
+    workplace_.observer.begun(config_.id, resumed ? first_step_ : 0);
     write_run(record_path(directory_), record_);
     while (true) {
       if (evaluation_is_due() && !evaluate()) return stop("interrupted");
       if (trainer_.steps_done() == steps()) return evaluated_finitely() ? stop("done") : diverge(steps(), "an evaluated loss is");
       if (interrupted()) return stop("interrupted");
       if (!step()) return diverge(trainer_.steps_done() + 1, "the loss or its gradient is");
-      if (seconds_since(saved_) >= save_seconds_) save();
+      if (seconds_since(saved_) >= workplace_.save_seconds) save();
     }
   }
 
@@ -183,8 +182,8 @@ class Execution {
     const double steps_here = static_cast<double>(trainer_.steps_done() - first_step_);
     const double per_step = stepping_ / std::max(1.0, steps_here);
     const double tokens = static_cast<double>(config_.settings.train.batch * config_.settings.train.length);
-    observer_.moved({config_.id, trainer_.steps_done(), steps(), loss, tokens / per_step,
-                     per_step * static_cast<double>(steps() - trainer_.steps_done()), evaluated});
+    workplace_.observer.moved({config_.id, trainer_.steps_done(), steps(), loss, tokens / per_step,
+                               per_step * static_cast<double>(steps() - trainer_.steps_done()), evaluated});
   }
 
   /// Also right after resuming: a run may have been stopped before, or during, the evaluation of its step.
@@ -248,8 +247,7 @@ class Execution {
 
   const config::RunConfig& config_;
   const fs::path directory_;
-  const double save_seconds_;
-  Observer& observer_;
+  const Workplace& workplace_;
   RunLog log_;
   std::shared_ptr<Meter> meter_ = std::make_shared<Meter>();
   MeterScope charged_{meter_};
@@ -279,10 +277,10 @@ RunState state_of(const config::RunConfig& config, const fs::path& directory) {
 
 bool is_over(const std::string& status) { return status == "done" || status == "diverged"; }
 
-RunState execute_run(const config::RunConfig& config, const fs::path& directory, double save_seconds, Crew& crew,
-                     Observer& observer, const config::Experiment& experiment, Ranks& ranks) {
+RunState execute_run(const config::RunConfig& config, const fs::path& directory, const Workplace& workplace,
+                     const config::Experiment& experiment) {
   replace_file(directory / "config.yaml", config.yaml);
-  return Execution(config, directory, save_seconds, crew, observer, experiment, ranks).run();
+  return Execution(config, directory, workplace, experiment).run();
 }
 
 void record_failure(const config::RunConfig& config, const fs::path& directory, const std::string& reason,

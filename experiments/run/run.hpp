@@ -24,12 +24,20 @@ RunState state_of(const config::RunConfig& config, const std::filesystem::path& 
 /// A run that is over is not run again: its outcome would be the same.
 bool is_over(const std::string& status);
 
+/// What the runs of a process share.
+struct Workplace {
+  Crew& crew;
+  Observer& observer;
+  double save_seconds = 10;  ///< between saves of a run
+  Ranks& ranks = alone();
+};
+
 /// Trains from the last checkpoint, or from the start, evaluates, and leaves config.yaml, run.h5, checkpoint.h5 and log.txt in
-/// `directory`. Saves every `save_seconds`; metrics are written before the checkpoint, and resuming cuts them back to it, so an
-/// interrupted and an undisturbed run end with the same bits. It ends as done, diverged or interrupted. What `experiment` says is
-/// kept with the run and does not change it. Called on the rank that leads.
-RunState execute_run(const config::RunConfig& config, const std::filesystem::path& directory, double save_seconds, Crew& crew,
-                     Observer& observer, const config::Experiment& experiment = {}, Ranks& ranks = alone());
+/// `directory`. Metrics are written before the checkpoint, and resuming cuts them back to it, so an interrupted and an
+/// undisturbed run end with the same bits. It ends as done, diverged or interrupted. What `experiment` says is kept with the run
+/// and does not change it. Called on the rank that leads.
+RunState execute_run(const config::RunConfig& config, const std::filesystem::path& directory, const Workplace& workplace,
+                     const config::Experiment& experiment = {});
 
 /// Writes the status `failed` and the reason to the run's files, as far as they can be written.
 void record_failure(const config::RunConfig& config, const std::filesystem::path& directory, const std::string& reason,

@@ -168,7 +168,7 @@ class Sweep {
       state = state_of(*task.run, directory);
       if (is_over(state.status) || (state.status == "failed" && !options_.retry_failed)) return {state, "", true};
       indexes_.at(task.plan->name).update(task.run->id, {"running", state.step});
-      return {execute_run(*task.run, directory, options_.save_seconds, crew, observer_, task.plan->experiment, ranks_), ""};
+      return {execute_run(*task.run, directory, {crew, observer_, options_.save_seconds, ranks_}, task.plan->experiment), ""};
     } catch (const FileError& error) {
       return {{"failed", state.step}, error.what(), false, true};
     } catch (const std::exception& error) {

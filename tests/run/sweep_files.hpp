@@ -104,7 +104,7 @@ class SweepFiles : public InDirectory {
     };
     Crew crew(0);
     std::filesystem::create_directories(directory_of(run));
-    EXPECT_THROW(execute_run(run, directory_of(run), 0, crew, witness), std::runtime_error);
+    EXPECT_THROW(execute_run(run, directory_of(run), {crew, witness, 0}, {}), std::runtime_error);
     ASSERT_EQ(read_checkpoint(file(run, "checkpoint.h5")).step, steps);
   }
 

@@ -37,9 +37,9 @@ class Trained : public InDirectory {
     Crew crew(0);
     Quiet observer(last);
     if (last < 0) {
-      EXPECT_EQ(execute_run(config, run, 10, crew, observer).status, "done");
+      EXPECT_EQ(execute_run(config, run, {crew, observer}).status, "done");
     } else {
-      EXPECT_THROW(execute_run(config, run, 0, crew, observer), std::runtime_error);
+      EXPECT_THROW(execute_run(config, run, {crew, observer, 0}, {}), std::runtime_error);
     }
     return run;
   }
