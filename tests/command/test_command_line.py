@@ -12,30 +12,16 @@ import signal
 import struct
 import subprocess
 import sys
-import tempfile
 import termios
 import unittest
 
 import h5py
 import xarray
 
-from toy_sweep import Sweep
+from program_test import ProgramTest
 
 
-class CommandLine(unittest.TestCase):
-    program = None
-
-    def setUp(self):
-        temporary = tempfile.TemporaryDirectory()
-        self.addCleanup(temporary.cleanup)
-        self.directory = pathlib.Path(temporary.name)
-        self.sweep = Sweep(pathlib.Path(self.program).resolve(), self.directory, steps=20)
-
-    def ropewalk(self, *arguments):
-        """(exit code, standard output, standard error)"""
-        done = subprocess.run([self.sweep.program, *map(str, arguments)], cwd=self.directory, capture_output=True, text=True)
-        return done.returncode, done.stdout, done.stderr
-
+class CommandLine(ProgramTest):
     def write(self, name, text):
         (self.directory / name).write_text(text)
         return name

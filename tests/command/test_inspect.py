@@ -2,36 +2,20 @@
 
 usage: test_inspect.py ROPEWALK    (the built program)
 """
-import pathlib
 import re
-import subprocess
 import sys
-import tempfile
 import unittest
 
 import h5py
 import numpy as np
 import xarray
 
-from toy_sweep import Sweep
+from program_test import ProgramTest
 
 HEADS, WIDTH, LENGTH = 2, 32, 24
 
 
-class Inspect(unittest.TestCase):
-    program = None
-
-    def setUp(self):
-        temporary = tempfile.TemporaryDirectory()
-        self.addCleanup(temporary.cleanup)
-        self.directory = pathlib.Path(temporary.name)
-        self.sweep = Sweep(pathlib.Path(self.program).resolve(), self.directory, steps=20)
-
-    def ropewalk(self, *arguments):
-        """(exit code, standard output, standard error)"""
-        done = subprocess.run([self.sweep.program, *map(str, arguments)], cwd=self.directory, capture_output=True, text=True)
-        return done.returncode, done.stdout, done.stderr
-
+class Inspect(ProgramTest):
     def inspect(self, position, *sets, length=LENGTH, source="toy.yaml"):
         """{dataset: values} of the file, and {attribute: value} of /rotation; checks that all else is as the contract has it."""
         chosen = ["--set", "sweep={}", "--set", f"model.position={position}"] if position else []

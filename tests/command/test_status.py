@@ -7,34 +7,18 @@ import os
 import pathlib
 import signal
 import socket
-import subprocess
 import sys
-import tempfile
 import time
 import unittest
 
 import h5py
 
-from toy_sweep import Sweep
+from program_test import ProgramTest
 
 LONG = 100_000  # steps: nobody waits for the end
 
 
-class Status(unittest.TestCase):
-    program = None
-
-    def setUp(self):
-        temporary = tempfile.TemporaryDirectory()
-        self.addCleanup(temporary.cleanup)
-        self.directory = pathlib.Path(temporary.name)
-        self.sweep = Sweep(pathlib.Path(self.program).resolve(), self.directory, steps=20)
-
-    def ropewalk(self, *arguments):
-        """(exit code, standard output, standard error)"""
-        done = subprocess.run([self.sweep.program, *map(str, arguments)], cwd=self.directory, capture_output=True, text=True,
-                              errors="replace")
-        return done.returncode, done.stdout, done.stderr
-
+class Status(ProgramTest):
     def states(self):
         """{scheme: the run's object} of the one experiment."""
         code, output, errors = self.ropewalk("status", "results", "--json")
