@@ -70,16 +70,19 @@ class Strip {
 
   void measure() {
     for (Index r = 0; r < rows(); ++r) look_up(r);
-    for (Index r = 0; r < rows(); ++r) x_[r] = load(psi_[r]) * minimum(key_reciprocal(r));
-    for (Index r = rows(); r % kTile != 0; ++r) x_[r] = x_[0];
+    x_[0] = measured(0);  // a strip has at least one key
     Vector<T> least = x_[0], most = x_[0];
     for (Index r = 1; r < rows(); ++r) {
+      x_[r] = measured(r);
       least = x_[r] < least ? x_[r] : least;
       most = larger(x_[r], most);
     }
     least_ = -maximum_across<T>(-least);
     most_ = maximum_across<T>(most);
+    for (Index r = rows(); r % kTile != 0; ++r) x_[r] = x_[0];
   }
+
+  Vector<T> measured(Index row) const { return load(psi_[row]) * minimum(key_reciprocal(row)); }
 
   void look_up(Index row) {
     const std::int32_t key = fire_.positions.keys[keys_.begin + row];
