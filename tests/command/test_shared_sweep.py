@@ -20,7 +20,7 @@ RUNS = 8
 SEEDS = ("--set", "sweep.seeds=2")
 SINGLE = ("--jobs", "1", "--threads", "1", *OFTEN)
 ROPE = ("--only", "position-rope-seed-0-*")  # both stages
-LONG = ("--set", "train.steps=600", "--set", "train.stages[0].steps=600")  # seconds for each stage
+LONG = ("--set", "train.steps=600", "--set", "train.stages[0].steps=400")  # seconds for each stage
 LONG_EVALUATION = ("--set", "evaluate.tokens=5000", "--set", "evaluate.stride=1", "--set", "evaluate.lengths=[32, 512]",
                    "--set", "evaluate.every=0", "--set", "train.stages=[]")
 PROMPT = 5  # seconds in which a signal has to have taken effect
@@ -117,6 +117,19 @@ class SharedSweep(unittest.TestCase):
         self.assertRegex(self.output_of(self.start("last", *ROPE, *LONG)), "resumed at step [1-9]")
         self.assertEqual([len(places) for name, places in self.sweep.taken_up("last").items() if name == held], [2])
         self.expect_undisturbed("last", *ROPE, *LONG)
+
+    def test_a_last_stage_of_a_process_killed_meanwhile_is_taken_over(self):
+        both = ("--only", "*-seed-0-*", *LONG)
+        killed = self.start("meanwhile", *ROPE, *LONG)
+        self.wait_until_it_holds(killed, "meanwhile", 2)
+        killed.send_signal(signal.SIGSTOP)
+        other = self.start("meanwhile", *both)
+        self.wait_until_it_holds(other, "meanwhile", 1)  # of alibi: it has passed over the last stage of rope
+        killed.kill()
+        output = self.output_of(other)
+        self.assertRegex(output, "resumed at step [1-9]")
+        self.assertIn("4 of 4 runs done (1 before), in", output)
+        self.expect_undisturbed("meanwhile", *both)
 
     def test_one_of_three_is_killed(self):
         processes = [self.start("three", *SEEDS) for _ in range(3)]
