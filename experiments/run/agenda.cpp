@@ -19,12 +19,17 @@ Agenda::Agenda(std::vector<std::optional<std::size_t>> before) : runs_(before.si
 std::optional<std::size_t> Agenda::find() const {
   if (stopped_) return std::nullopt;
   const Clock::time_point now = Clock::now();
+  std::optional<std::size_t> left;
+  bool all_left = true;
   for (std::size_t i = first_; i < runs_.size(); ++i) {
     const Run& run = runs_[i];
     const bool free = !run.before || runs_[*run.before].phase == Phase::over;
-    if (run.phase == Phase::waiting && free && run.not_before <= now) return i;
+    const bool offered = run.phase == Phase::waiting && free && run.not_before <= now;
+    if (offered && !run.left) return i;
+    if (offered && !left) left = i;
+    all_left = all_left && (run.left || run.phase == Phase::over);
   }
-  return std::nullopt;
+  return all_left ? left : std::nullopt;
 }
 
 std::optional<std::size_t> Agenda::take() {
@@ -44,11 +49,13 @@ void Agenda::over(std::size_t run) {
 
 bool Agenda::held_elsewhere(std::size_t run) {
   const std::lock_guard lock(mutex_);
-  runs_[run].phase = runs_[run].others_wait ? Phase::waiting : Phase::over;
-  if (!runs_[run].others_wait) return false;
-  runs_[run].not_before = Clock::now() + retry_interval;
-  ++waiting_;
-  return true;
+  Run& held = runs_[run];
+  const bool again = held.others_wait || !held.left;
+  held.left = !held.others_wait;
+  held.phase = again ? Phase::waiting : Phase::over;
+  held.not_before = Clock::now() + retry_interval;
+  if (again) ++waiting_;
+  return again;
 }
 
 void Agenda::stop() {

@@ -19,7 +19,8 @@ class Agenda {
   std::optional<std::size_t> take();
   /// A run is over, however it ended.
   void over(std::size_t run);
-  /// Another process has it. True if it is offered again a little later, since others here wait for it; else it is over.
+  /// Another process has it. True if it is offered again: a little later and until it is over, if others here wait for it; else
+  /// once more, when nothing else is left to do, in case that process has died meanwhile. False: then it had it still.
   bool held_elsewhere(std::size_t run);
   /// From here on nothing begins.
   void stop();
@@ -37,6 +38,7 @@ class Agenda {
   struct Run {
     std::optional<std::size_t> before;
     bool others_wait = false;
+    bool left = false;  ///< to another process, by all here
     Phase phase = Phase::waiting;
     Clock::time_point not_before = {};
   };

@@ -28,17 +28,37 @@ TEST(Agenda, ARunWaitsForTheOneItStartsFromAndLetsOthersPass) {
   EXPECT_EQ(agenda.take(), 1u);
 }
 
-TEST(Agenda, WhatAnotherProcessHasIsOfferedAgainOnlyIfSomethingWaitsForIt) {
-  Agenda agenda(Before{std::nullopt, 0, std::nullopt});
-  ASSERT_EQ(agenda.take(), 0u);
-  ASSERT_EQ(agenda.take(), 2u);
-  EXPECT_FALSE(agenda.held_elsewhere(2));
-  EXPECT_TRUE(agenda.held_elsewhere(0));
-  EXPECT_FALSE(agenda.ready()) << "not at once: the other process is at it";
+void wait_until_ready(Agenda& agenda) {
   while (!agenda.ready()) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+}
+
+TEST(Agenda, WhatAnotherProcessHasIsOfferedAgainForAsLongAsSomethingWaitsForIt) {
+  Agenda agenda(Before{std::nullopt, 0});
+  for (int time = 0; time < 3; ++time) {
+    ASSERT_EQ(agenda.take(), 0u);
+    EXPECT_TRUE(agenda.held_elsewhere(0));
+    EXPECT_FALSE(agenda.ready()) << "not at once: the other process is at it";
+    wait_until_ready(agenda);
+  }
   EXPECT_EQ(agenda.take(), 0u);
   agenda.over(0);
   EXPECT_EQ(agenda.take(), 1u);
+  EXPECT_FALSE(agenda.open());
+}
+
+TEST(Agenda, WhatAnotherProcessHasIsOfferedOnceMoreAtTheEnd) {
+  Agenda agenda(Before{std::nullopt, std::nullopt, std::nullopt});
+  ASSERT_EQ(agenda.take(), 0u);
+  ASSERT_EQ(agenda.take(), 1u);
+  EXPECT_TRUE(agenda.held_elsewhere(0));
+  EXPECT_TRUE(agenda.held_elsewhere(1));
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  EXPECT_EQ(agenda.take(), 2u) << "others first";
+  EXPECT_FALSE(agenda.ready()) << "and until their end";
+  agenda.over(2);
+  EXPECT_EQ(agenda.take(), 0u);
+  EXPECT_FALSE(agenda.held_elsewhere(0));
+  EXPECT_EQ(agenda.take(), 1u) << "the other process has died";
   EXPECT_FALSE(agenda.open());
 }
 
