@@ -69,8 +69,9 @@ class Strip {
   Vector<T> minimum(T of_key) const { return of_key < reciprocal_ ? broadcast(of_key) : reciprocal_; }
 
   void measure() {
-    for (Index r = 0; r < rows(); ++r) look_up(r);
-    x_[0] = measured(0);  // a strip has at least one key
+    look_up(0);  // a strip has at least one key
+    for (Index r = 1; r < rows(); ++r) look_up(r);
+    x_[0] = measured(0);
     Vector<T> least = x_[0], most = x_[0];
     for (Index r = 1; r < rows(); ++r) {
       x_[r] = measured(r);
