@@ -82,7 +82,7 @@ class Disks(unittest.TestCase):
         index = (self.sweep.directory / "undisturbed/toy/index.h5").stat().st_size
         only_index = -(-index // PAGE) * PAGE // KIB
         unwritten = set()
-        for room in (0, 16, only_index, 48, 64, 128, 240, 272, 336, 512, 768):
+        for room in (0, only_index, 48, 128, 272, 336, 768):
             with self.subTest(KiB=room):
                 self.fill(room * KIB)
                 unwritten |= {pathlib.Path(name).name for name in self.expect_full(*self.run_sweep(*ONE_BY_ONE))}
