@@ -1,4 +1,4 @@
-"""What a full disk and a read-only one do to a sweep: it ends with 3 and says where, nothing is damaged, and it goes on afterwards.
+"""A sweep on a full disk or a read-only one ends with 3 and says where, damages nothing, and goes on when it can.
 
 usage: test_full_disk.py ROPEWALK    (the built program; exit 77 where no tmpfs can be mounted or h5dump is not installed)
 
