@@ -2,13 +2,15 @@
 
 usage: kill_sweep.py ROPEWALK [--kills 200] [--seed 1]    (the built program; h5dump of hdf5-tools)
 
-A sweep of eight runs, four of them the first stage of the others, is started with --jobs 2 by one process or by two at once, and
-after a random while SIGKILL takes one of them or both. Then h5dump and h5py have to read every file. The same command goes on, and
-is killed again, until the sweep is done; it then has to have left the bytes of an undisturbed sweep, and another begins. Prints
-what the kills hit. The seed gives the same moments, but no machine is at the same place then.
+A sweep of eight runs, four of them the first stage of the others, is started with --jobs 2 by one process or by two at once. After
+a random while SIGKILL takes one of them or both. Then h5dump and h5py have to read every file, while a process that is left is
+stopped wherever it is. The same command goes on, and is killed again, until the sweep is done; it then has to have left the bytes
+of an undisturbed sweep, and another begins. Prints what the kills hit. The seed gives the same moments, but no machine is at the
+same place then.
 """
 import argparse
 import collections
+import contextlib
 import os
 import pathlib
 import random
@@ -100,6 +102,19 @@ class Process:
         assert self.process.returncode == 0, self.screen.decode()
         os.close(self.terminal)
         return True
+
+
+@contextlib.contextmanager
+def all_stopped(processes):
+    """Wherever the other processes are, they stay there. Else h5dump, which follows the links of index.h5 and reads each run
+    twice, has an internal error where it finds another version of the run the second time."""
+    for process in processes:
+        process.process.send_signal(signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        for process in processes:
+            process.process.send_signal(signal.SIGCONT)
 
 
 def what_was_hit(killed, experiment):
@@ -194,7 +209,8 @@ class Killing:
         self.pairs += len(alive) == 2
         for process in alive:
             self.hits[what_was_hit(process, self.sweep.directory / results / "toy")] += 1
-        self.files += check_files(self.sweep.directory / results)
+        with all_stopped(processes):
+            self.files += check_files(self.sweep.directory / results)
         return not running
 
     def summary(self):

@@ -1,4 +1,4 @@
-"""What a full disk and a read-only one do to a sweep: it ends with 3 and says where, nothing is damaged, and it goes on afterwards.
+"""A sweep on a full disk or a read-only one ends with 3 and says where, damages nothing, and goes on when it can.
 
 usage: test_full_disk.py ROPEWALK    (the built program; exit 77 where no tmpfs can be mounted or h5dump is not installed)
 
@@ -82,7 +82,7 @@ class Disks(unittest.TestCase):
         index = (self.sweep.directory / "undisturbed/toy/index.h5").stat().st_size
         only_index = -(-index // PAGE) * PAGE // KIB
         unwritten = set()
-        for room in (0, 16, only_index, 48, 64, 128, 240, 272, 336, 512, 768):
+        for room in (0, only_index, 48, 128, 272, 336, 768):
             with self.subTest(KiB=room):
                 self.fill(room * KIB)
                 unwritten |= {pathlib.Path(name).name for name in self.expect_full(*self.run_sweep(*ONE_BY_ONE))}

@@ -21,7 +21,7 @@ SEEDS = ("--set", "sweep.seeds=2")
 SINGLE = ("--jobs", "1", "--threads", "1", *OFTEN)
 ROPE = ("--only", "position-rope-seed-0-*")  # both stages
 LONG = ("--set", "train.steps=600", "--set", "train.stages[0].steps=400")  # seconds for each stage
-LONG_EVALUATION = ("--set", "evaluate.tokens=5000", "--set", "evaluate.stride=1", "--set", "evaluate.lengths=[32, 512]",
+LONG_EVALUATION = ("--set", "evaluate.tokens=4000", "--set", "evaluate.stride=1", "--set", "evaluate.lengths=[32, 512]",
                    "--set", "evaluate.every=0", "--set", "train.stages=[]")
 PROMPT = 5  # seconds in which a signal has to have taken effect
 
