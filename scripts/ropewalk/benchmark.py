@@ -7,6 +7,7 @@ from pathlib import Path
 
 from .benchmark_evaluation import evaluation
 from .benchmark_machine import peak, sgemm
+from .benchmark_plan import plan
 from .benchmark_programs import ProgramError, Programs
 from .benchmark_runner import runner
 from .benchmark_scaling import jobs, scaling
@@ -25,6 +26,7 @@ SECTIONS = {
     "jobs": (jobs, ("M",), "two trainings side by side, against one"),
     "scaling": (scaling, ("S",), "training over many steps and with many sequences in a step"),
     "runner": (runner, (), "what a sweep of a thousand runs costs beside their training"),
+    "plan": (plan, (), "what plan predicts, against what run then takes"),
     "evaluation": (evaluation, (), "evaluation of one long sequence by a model of size S, once for each row"),
 }
 DESCRIPTION = """\

@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 from .environment import REPOSITORY
+from .planned_sweep import plan_and_run
 from .tiny_sweep import time_tiny_sweep
 
 BUILT = ("benchmark_peak", "benchmark_gemm", "benchmark_training", "benchmark_evaluation", "ropewalk")
@@ -96,6 +97,13 @@ class Programs:
         """{command: seconds of each repetition}; see time_tiny_sweep."""
         try:
             return time_tiny_sweep(self._build / "ropewalk", runs, repetitions)
+        except subprocess.CalledProcessError as error:
+            raise ProgramError(str(error)) from error
+
+    def planned_sweep(self, config, jobs):
+        """(predicted, taken); see plan_and_run."""
+        try:
+            return plan_and_run(self._build / "ropewalk", config, jobs)
         except subprocess.CalledProcessError as error:
             raise ProgramError(str(error)) from error
 
