@@ -65,7 +65,7 @@ class Copy {
     return seconds_since(start) / static_cast<double>(steps);
   }
 
-  /// Lengths four times as long each time, as far as time allows.
+  /// Lengths four times as long each time; those that fill a piece alone, as far as time allows.
   void probe_lengths(const nn::Transformer& model) {
     const std::vector<Index>& lengths = settings_.evaluate.lengths;
     for (const Index evaluated : lengths) {
@@ -76,7 +76,8 @@ class Copy {
     double spent = 0;
     for (int probes = 0; length <= longest; ++probes) {
       const double expected = pace_.window_seconds.at(length) * static_cast<double>(windows_in(length));
-      if (probes >= 2 && spent + expected > evaluation_budget) return;
+      const bool is_long = windows_in_piece(length) == 1;
+      if (probes >= 2 && is_long && spent + expected > evaluation_budget) return;
       spent += probe(model, length);
       length = length == longest ? longest + 1 : std::min(4 * length, longest);
     }

@@ -6,9 +6,11 @@ from pathlib import Path
 
 from .environment import REPOSITORY
 from .planned_sweep import plan_and_run
+from .sizes import SIZES
 from .tiny_sweep import time_tiny_sweep
 
-BUILT = ("benchmark_peak", "benchmark_gemm", "benchmark_training", "benchmark_evaluation", "ropewalk")
+BUILT = ("benchmark_peak", "benchmark_gemm", "benchmark_training", "benchmark_evaluation", "benchmark_ranks",
+         "ropewalk")  # fmt: skip
 TORCH_TRAINING = (sys.executable, "-m", "ropewalk.torch_training")
 PEAK_SECONDS = 0.2  # short, since it stands beside every measurement that is compared with it
 
@@ -99,6 +101,14 @@ class Programs:
             return time_tiny_sweep(self._build / "ropewalk", runs, repetitions)
         except subprocess.CalledProcessError as error:
             raise ProgramError(str(error)) from error
+
+    def ranks(self):
+        """Lines of messages between two ranks (bytes, send_seconds), then of steps on one (size, step_seconds, parameters)."""
+        program = self._build / "benchmark_ranks"
+        two = output(["mpirun", "--oversubscribe", "--bind-to", "none", "-n", "2", program, "--seconds", PEAK_SECONDS])
+        messages = [line.removeprefix("message ") for line in two.splitlines() if line.startswith("message ")]
+        alone = measure([program, "--seconds", self._seconds, "--size", *SIZES], ["size", "step_seconds", "parameters"])
+        return [*map(parse_line, messages), *alone]
 
     def planned_sweep(self, config, jobs):
         """(predicted, taken); see plan_and_run."""
