@@ -49,12 +49,13 @@ TEST(Estimator, MeasuresRunsThatDifferInRealNumbersOnce) {
 TEST(Estimator, LengthsThatASchemeDoesNotReachTakeNoTime) {
   Estimator estimator({});
   config::RunConfig run = run_of("{layers: 1, heads: 2, width: 8, position: {kind: learned, beyond: skip}}");
-  const double both = estimator.estimate(run, 1000).seconds;
-  run.settings.evaluate.tokens = 30;  // one window of 16, none of 40
-  EXPECT_GT(both, estimator.estimate(run, 1000).seconds);
-  run.settings.evaluate.tokens = 400;
-  Pace pace = measure_pace(run.settings, {});
-  EXPECT_EQ(pace.reached, 16);
+  run.settings.evaluate.tokens = 113;  // seven windows of 16, two of 40
+  const double two = estimator.estimate(run, 1000).seconds;
+  run.settings.evaluate.tokens = 121;  // seven of 16, three of 40
+  EXPECT_EQ(estimator.estimate(run, 1000).seconds, two);
+  run.settings.evaluate.tokens = 129;  // eight of 16
+  EXPECT_GT(estimator.estimate(run, 1000).seconds, two);
+  EXPECT_EQ(measure_pace(run.settings, {}).reached, 16);
 }
 
 TEST(Pace, MemoryBeyondWhatWasMeasuredIsLinearInTheTokensOfAPiece) {
