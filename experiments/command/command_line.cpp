@@ -44,6 +44,19 @@ void take_only(CLI::App& command, RunFilter& filter) {
       ->allow_extra_args(false);
 }
 
+/// What `run` does and what `plan` says of it depends on the same.
+void take_places(CLI::App& command, SweepOptions& sweep) {
+  command.add_option("--out", sweep.out, "directory of results")->capture_default_str();
+  command.add_option("--jobs", sweep.jobs, "runs side by side; default: as many as threads")->check(CLI::Range(1, 1024));
+  command.add_option("--threads", sweep.threads, "threads in all, under mpirun on each rank; default: one a core")
+      ->check(CLI::Range(1, 1024));
+  command
+      .add_option_function<std::string>(
+          "--retry", [&sweep](const std::string&) { sweep.retry_failed = true; },
+          "failed: go on with runs that failed before, which are skipped otherwise")
+      ->check(CLI::IsMember({"failed"}));
+}
+
 void take_tags(CLI::App& command, RunFilter& filter) {
   command.add_option("--tag", filter.tags, "only runs that have this tag; can be repeated")->allow_extra_args(false);
 }
@@ -124,10 +137,7 @@ class CommandLine {
         *app_.add_subcommand("run", "Trains and evaluates every run of the configs; skips finished ones, resumes others");
     take_configs(command, configs_);
     take_only(command, configs_.filter);
-    command.add_option("--out", sweep_.out, "directory of results")->capture_default_str();
-    command.add_option("--jobs", sweep_.jobs, "runs side by side; default: as many as threads")->check(CLI::Range(1, 1024));
-    command.add_option("--threads", sweep_.threads, "threads in all, under mpirun on each rank; default: one a core")
-        ->check(CLI::Range(1, 1024));
+    take_places(command, sweep_);
     command.add_option("--save-every", sweep_.save_seconds, "seconds between saves of a run")
         ->check(CLI::Range(0.0, 1e6))
         ->capture_default_str();
@@ -136,11 +146,6 @@ class CommandLine {
             "--share", [this](const std::string& share) { sweep_.share = parse_plan_share(share); },
             "I/N: only the I-th of N parts of the plan, every N-th run; for machines that share the directory of results")
         ->type_name("I/N");
-    command
-        .add_option_function<std::string>(
-            "--retry", [this](const std::string&) { sweep_.retry_failed = true; },
-            "failed: go on with runs that failed before, which are skipped otherwise")
-        ->check(CLI::IsMember({"failed"}));
     command.add_flag("--fail-fast", sweep_.fail_fast, "begin no further run once one has failed or diverged");
     command.add_option("--launcher", launcher_, "local: here and now; slurm: as a job array, see the settings of `launch`")
         ->check(CLI::IsMember({"local", "slurm"}))
@@ -158,11 +163,13 @@ class CommandLine {
         *app_.add_subcommand("plan", "Lists the runs with parameters, FLOPs, estimated time and memory; runs nothing");
     take_configs(command, configs_);
     take_only(command, configs_.filter);
+    take_places(command, sweep_);
     command.callback([this] {
       action_ = [this] {
-        for (const config::Plan& plan : load_accepted(configs_)) {
-          for (const config::RunConfig& run : plan.runs) expect_ready(run, plan);
-          fmt::print("{}", plan_table(plan));
+        sweep_.filter = configs_.filter;
+        for (const config::Plan& plan : load_plans(configs_)) {
+          const auto is_asked_for = [&](const config::RunConfig& run) { return sweep_.filter.accepts(run.id); };
+          if (std::ranges::any_of(plan.runs, is_asked_for)) fmt::print("{}", plan_table(plan, sweep_));
         }
         return 0;
       };

@@ -28,16 +28,4 @@ std::vector<config::Plan> load_plans(const ConfigArguments& arguments) {
   return plans;
 }
 
-std::vector<config::Plan> load_accepted(const ConfigArguments& arguments) {
-  std::vector<config::Plan> plans = load_plans(arguments);
-  for (config::Plan& plan : plans) {
-    std::set<std::string> needed;
-    for (auto run = plan.runs.rbegin(); run != plan.runs.rend(); ++run) {  // a run comes after the one it starts from
-      if (arguments.filter.accepts(run->id) || needed.contains(run->id)) needed.insert({run->id, run->before});
-    }
-    std::erase_if(plan.runs, [&](const config::RunConfig& run) { return !needed.contains(run.id); });
-  }
-  return plans;
-}
-
 }  // namespace ropewalk

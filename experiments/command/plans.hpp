@@ -19,7 +19,4 @@ struct ConfigArguments {
 /// of the filter that matches no run.
 std::vector<config::Plan> load_plans(const ConfigArguments& arguments);
 
-/// Plans of the runs that the filter accepts, and of those that they start from.
-std::vector<config::Plan> load_accepted(const ConfigArguments& arguments);
-
 }  // namespace ropewalk

@@ -49,7 +49,7 @@ class Pieces {
   /// The first window of a piece.
   Index start_of(Index i) const { return std::min(i * each(), windows()); }
   Index windows() const { return static_cast<Index>(windows_.size()); }
-  Index each() const { return std::max<Index>(1, piece_tokens / length_); }
+  Index each() const { return windows_in_piece(length_); }
 
   const std::vector<Window>& windows_;
   Index length_;
@@ -154,6 +154,8 @@ void add_all(const std::vector<std::vector<double>>& by_rank, Index pieces, Scor
 }
 
 }  // namespace
+
+Index windows_in_piece(Index length) { return std::max<Index>(1, piece_tokens / length); }
 
 double Score::loss() const { return scored > 0 ? nats / static_cast<double>(scored) : std::numeric_limits<double>::quiet_NaN(); }
 

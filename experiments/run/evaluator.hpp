@@ -31,6 +31,9 @@ struct Score {
 /// given up.
 using BeginPiece = std::function<bool(Index tokens)>;
 
+/// How many windows of a length go through the model together: a piece of the work.
+Index windows_in_piece(Index length);
+
 /// Evaluates windows of `length` over the held-out tokens. The windows are cut into pieces by their number alone and summed in a
 /// fixed order, so the result does not depend on how many threads there are. Nothing is scored at a length the scheme cannot
 /// reach. What positions are drawn, if the settings ask for that in an evaluation, depends on `random` and the number of the

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <functional>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -18,6 +17,7 @@
 #include "experiments/run/run_index.hpp"
 #include "experiments/run/run_lock.hpp"
 #include "experiments/run/start.hpp"
+#include "experiments/run/sweep_tasks.hpp"
 #include "experiments/run/text_task.hpp"
 
 namespace ropewalk {
@@ -25,41 +25,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Task {
-  const config::Plan* plan;
-  const config::RunConfig* run;
-  std::optional<std::size_t> before;  ///< the task of the run that this one starts a stage from
-  std::string status = "waiting";     ///< once it is over, how it ended
-};
-
-/// The runs that are asked for, each after those that it starts from.
-std::vector<Task> tasks_of(const std::vector<config::Plan>& plans, const SweepOptions& options) {
-  std::vector<Task> tasks;
-  std::map<std::pair<std::string, std::string>, std::size_t> known;  // by experiment and run
-  std::map<std::pair<std::string, std::string>, Task> planned;
-  const std::function<std::size_t(const Task&)> add = [&](const Task& task) {
-    const auto place = known.find({task.plan->name, task.run->id});
-    if (place != known.end()) return place->second;
-    Task added = task;
-    if (!task.run->before.empty()) added.before = add(planned.at({task.plan->name, task.run->before}));
-    known[{task.plan->name, task.run->id}] = tasks.size();
-    tasks.push_back(added);
-    return tasks.size() - 1;
-  };
-  std::size_t position = 0;
-  for (const config::Plan& plan : plans) {
-    for (const config::RunConfig& run : plan.runs) {
-      const Task task{&plan, &run, {}};
-      planned.emplace(std::pair(plan.name, run.id), task);
-      if (options.share.holds(position++) && options.filter.accepts(run.id)) add(task);
-    }
-  }
-  return tasks;
-}
-
-std::vector<std::optional<std::size_t>> order_of(const std::vector<Task>& tasks) {
+std::vector<std::optional<std::size_t>> order_of(const std::vector<SweepTask>& tasks) {
   std::vector<std::optional<std::size_t>> before;
-  for (const Task& task : tasks) before.push_back(task.before);
+  for (const SweepTask& task : tasks) before.push_back(task.before);
   return before;
 }
 
@@ -83,16 +51,9 @@ class Sweep {
         agenda_(order_of(tasks_)) {}
 
   SweepResult run() {
-    for (const Task& task : tasks_) {
-      expect_trainable(task.run->settings, *corpus_of(task.run->settings));
-      const bool begun = fs::exists(directory_of(task) / "checkpoint.h5");  // and needs its start no more
-      if (!begun) expect_start(*task.run, task.before ? tasks_[*task.before].run : nullptr);
-    }
+    expect_ready(tasks_, options_.out);
     observer_.planned(tasks_.size());
-    const int threads =
-        options_.threads > 0 ? options_.threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-    const int wanted = ranks_.count() > 1 ? 1 : options_.jobs > 0 ? options_.jobs : threads;
-    const int jobs = std::max(1, std::min({wanted, threads, static_cast<int>(tasks_.size())}));
+    const auto [threads, jobs] = places_of(options_, tasks_.size(), ranks_);
     for (const auto& [name, index] : indexes_) remove_temporaries(options_.out / name);  // those of the index
     Crew crew(threads - jobs);
     busy_ = jobs;
@@ -138,7 +99,7 @@ class Sweep {
     return stops;
   }
 
-  fs::path directory_of(const Task& task) const { return options_.out / task.plan->name / task.run->id; }
+  fs::path directory_of(const SweepTask& task) const { return options_.out / task.plan->name / task.run->id; }
 
   static constexpr std::chrono::milliseconds poll_interval{100};
   static constexpr const char* elsewhere = "running in another process";
@@ -150,7 +111,7 @@ class Sweep {
     bool unwritten = false;  ///< a file could not be read or written
   };
 
-  Ending attempt(const Task& task, Crew& crew) try {
+  Ending attempt(const SweepTask& task, Crew& crew) try {
     if (task.before && tasks_[*task.before].status != "done") return without_start(tasks_[*task.before]);
     const fs::path directory = directory_of(task);
     make_directory(directory);
@@ -161,7 +122,7 @@ class Sweep {
   }
 
   /// With the run's lock, also while a failure is recorded: no other process is to take it up in between.
-  Ending take_up(const Task& task, const fs::path& directory, Crew& crew) {
+  Ending take_up(const SweepTask& task, const fs::path& directory, Crew& crew) {
     RunState state;
     try {
       remove_temporaries(directory);
@@ -178,7 +139,7 @@ class Sweep {
   }
 
   /// Nothing is recorded of it: it begins once the other is done.
-  Ending without_start(const Task& before) {
+  Ending without_start(const SweepTask& before) {
     const std::string why = fmt::format("for the run it starts from, {} ({})", before.run->id, before.status);
     return {.state = {.status = "waiting"}, .message = why, .skipped = true};
   }
@@ -194,7 +155,7 @@ class Sweep {
 
   /// Counts an ending and tells the index; a failure to write that counts as a failure to write.
   void finish(std::size_t index, Ending ending) {
-    Task& task = tasks_[index];
+    SweepTask& task = tasks_[index];
     if (ending.state.status == elsewhere && agenda_.held_elsewhere(index)) return;
     try {
       if (ending.state.status != elsewhere && ending.state.status != "waiting")
@@ -228,7 +189,7 @@ class Sweep {
   Observer& observer_;
   Ranks& ranks_;
   std::map<std::string, RunIndex> indexes_;  ///< by the plan's name
-  std::vector<Task> tasks_;
+  std::vector<SweepTask> tasks_;
   Agenda agenda_;
   std::mutex mutex_;
   std::atomic<int> busy_ = 0;

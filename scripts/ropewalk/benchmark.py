@@ -2,13 +2,16 @@
 import argparse
 import importlib.util
 import os
+import shutil
 import sys
 from pathlib import Path
 
 from .benchmark_evaluation import evaluation
 from .benchmark_machine import peak, sgemm
+from .benchmark_plan import plan
 from .benchmark_programs import ProgramError, Programs
 from .benchmark_runner import runner
+from .benchmark_scale import scale
 from .benchmark_scaling import jobs, scaling
 from .benchmark_schemes import schemes
 from .benchmark_table import CsvFile, heading, line
@@ -25,6 +28,8 @@ SECTIONS = {
     "jobs": (jobs, ("M",), "two trainings side by side, against one"),
     "scaling": (scaling, ("S",), "training over many steps and with many sequences in a step"),
     "runner": (runner, (), "what a sweep of a thousand runs costs beside their training"),
+    "plan": (plan, (), "what plan predicts, against what run then takes"),
+    "scale": (scale, (), "10,000 runs, and 64 ranks: arithmetic from constants measured here"),
     "evaluation": (evaluation, (), "evaluation of one long sequence by a model of size S, once for each row"),
 }
 DESCRIPTION = """\
@@ -72,6 +77,8 @@ def what_is_missing(programs, sections):
     """Why these sections cannot be measured; empty if they can."""
     if missing := programs.missing():
         return f"expected {', '.join(missing)} in the build; scripts/setup builds them"
+    if "scale" in sections and shutil.which("mpirun") is None:
+        return "mpirun is not installed; scripts/setup --with-optional installs it"
     if "training" in sections and importlib.util.find_spec("torch") is None:
         return NO_TORCH.format(" ".join(name for name in sections if name != "training") or "another section")
     return ""

@@ -5,9 +5,12 @@ import sys
 from pathlib import Path
 
 from .environment import REPOSITORY
+from .planned_sweep import plan_and_run
+from .sizes import SIZES
 from .tiny_sweep import time_tiny_sweep
 
-BUILT = ("benchmark_peak", "benchmark_gemm", "benchmark_training", "benchmark_evaluation", "ropewalk")
+BUILT = ("benchmark_peak", "benchmark_gemm", "benchmark_training", "benchmark_evaluation", "benchmark_ranks",
+         "ropewalk")  # fmt: skip
 TORCH_TRAINING = (sys.executable, "-m", "ropewalk.torch_training")
 PEAK_SECONDS = 0.2  # short, since it stands beside every measurement that is compared with it
 
@@ -96,6 +99,22 @@ class Programs:
         """{command: seconds of each repetition}; see time_tiny_sweep."""
         try:
             return time_tiny_sweep(self._build / "ropewalk", runs, repetitions)
+        except subprocess.CalledProcessError as error:
+            raise ProgramError(str(error)) from error
+
+    def ranks(self):
+        """Lines of messages between two ranks (bytes, send_seconds), then of steps on one (size, step_seconds, parameters)."""
+        program = self._build / "benchmark_ranks"
+        as_root = ["--allow-run-as-root"] if os.geteuid() == 0 else []  # as in a container
+        two = output(["mpirun", *as_root, "--oversubscribe", "--bind-to", "none", "-n", 2, program, "--seconds", PEAK_SECONDS])
+        messages = [line.removeprefix("message ") for line in two.splitlines() if line.startswith("message ")]
+        alone = measure([program, "--seconds", self._seconds, "--size", *SIZES], ["size", "step_seconds", "parameters"])
+        return [*map(parse_line, messages), *alone]
+
+    def planned_sweep(self, config, jobs):
+        """(predicted, taken); see plan_and_run."""
+        try:
+            return plan_and_run(self._build / "ropewalk", config, jobs)
         except subprocess.CalledProcessError as error:
             raise ProgramError(str(error)) from error
 

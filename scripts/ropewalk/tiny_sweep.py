@@ -23,7 +23,8 @@ sweep: {{grid: {{model.position: [{schemes}]}}, seeds: {seeds}}}
 
 def time_tiny_sweep(program, runs, repetitions):
     """Seconds of each command on a sweep of so many runs, a list each: check, run (once), status, report, and index, which is
-    run on a sweep that is done and has lost its index. training: what the runs say they trained, in all (once)."""
+    run on a sweep that is done and has lost its index. training: what the runs say they trained, in all (once). And how many
+    files and bytes the sweep left."""
     (REPOSITORY / "results").mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(dir=REPOSITORY / "results") as name:
         directory = Path(name)
@@ -33,6 +34,8 @@ def time_tiny_sweep(program, runs, repetitions):
         files = list(directory.glob("tiny/*/run.h5"))
         assert len(files) == runs, f"{len(files)} of {runs} runs"
         seconds["training"] = [sum(trained(file) for file in files)]
+        kept = [path for path in (directory / "tiny").rglob("*") if path.is_file()]
+        seconds |= {"files": len(kept), "bytes": sum(path.stat().st_size for path in kept)}
         for _ in range(repetitions):
             (directory / "tiny" / "index.h5").unlink()
             seconds["index"].append(seconds_of(program, *run))

@@ -148,6 +148,24 @@ class CommandLine(ProgramTest):
         self.assertFalse((self.directory / "results").exists())
         self.assertEqual(sorted(path.name for path in self.directory.iterdir()), ["text.txt", "toy.yaml"])
 
+    def test_plan_says_what_is_left(self):
+        self.assertEqual(self.ropewalk("run", "toy.yaml", "--set", "sweep.seeds=1", "--out", "there")[0], 0)
+        before = sorted(self.directory.rglob("*"))
+        code, output, errors = self.ropewalk("plan", "toy.yaml", "--set", "sweep.seeds=2", "--out", "there", "--jobs", 1)
+        self.assertEqual((code, errors), (0, ""))
+        self.assertIn("toy: 4 runs, 2 done\n", output)
+        self.assertEqual(len(re.findall(r"(?m)^position-.*, seed=0; done$", output)), 2, output)
+        self.assertRegex(output, r"(?m)^left: 2 of 4 runs, [\d.]+ TFLOP, about .* here with --jobs 1 --threads \d+, [\d.]+ MiB at once$")
+        self.assertEqual(sorted(self.directory.rglob("*")), before)
+
+    def test_plan_shows_stages_and_what_they_start_from(self):
+        code, output, _ = self.ropewalk("plan", "toy.yaml", "--set", "train.stages=[{length: 24}]", "--only", "*rope*stage*",
+                                        "--threads", 1)  # fmt: skip
+        self.assertEqual(code, 0)
+        self.assertIn("toy: 2 runs\n", output, "with the first stage, which the pattern does not match")
+        first = re.search(r"(?m)^(position-rope-\S+) .*; for others to start from$", output)[1]
+        self.assertRegex(output, rf"(?m)^position-rope-\S+-stage-2-\S+ .*; stage 2, after {first}$")
+
     def test_report(self):
         code, _, errors = self.ropewalk("report", self.directory)
         self.assertEqual(code, 3)

@@ -12,10 +12,11 @@ from unittest import mock
 REPOSITORY = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(REPOSITORY / "scripts"))
 
-from ropewalk import benchmark, benchmark_evaluation, benchmark_machine, benchmark_programs, benchmark_runner, benchmark_scaling
-from ropewalk import benchmark_schemes, benchmark_training
+from ropewalk import benchmark, benchmark_evaluation, benchmark_machine, benchmark_plan, benchmark_programs, benchmark_runner
+from ropewalk import benchmark_scale, benchmark_scaling, benchmark_schemes, benchmark_training
 from ropewalk.benchmark_programs import ProgramError, Programs
 from ropewalk.benchmark_table import COLUMNS, CsvFile, Limit, Row, line, ratios, show
+from ropewalk.planned_sweep import Outcome
 from ropewalk.sizes import SIZES, training_flops
 
 
@@ -62,7 +63,15 @@ class FakePrograms:
 
     def tiny_sweep(self, runs, repetitions):
         some = [0.5] * repetitions
-        return {"run": [0.04 * runs], "training": [0.02 * runs], "check": some, "index": some, "status": some, "report": [2.0]}
+        return {"run": [0.04 * runs], "training": [0.02 * runs], "check": some, "index": some, "status": some, "report": [2.0],
+                "files": 5 * runs, "bytes": 40e3 * runs}  # fmt: skip
+
+    def planned_sweep(self, config, jobs):
+        return Outcome(10, 1e6), Outcome(12 if "cope" in config else 7, 2e6 if "cope" in config else 1.1e6)
+
+    def ranks(self):
+        return [{"bytes": 8, "send_seconds": 1e-6}, {"bytes": 1e6, "send_seconds": 1e-3},
+                {"size": "S", "step_seconds": 0.32, "parameters": 125_000}]  # fmt: skip
 
     def schemes(self):
         return ["none", "rope", "alibi", "spiral"]
@@ -198,11 +207,41 @@ class Sections(unittest.TestCase):
         self.assertEqual(rows["status, 1,000 runs", "time", 1].verdict, "reached")
         self.assertEqual(rows["report, 1,000 runs", "time", 1].verdict, "not reached")
 
+    def test_plans_are_held_to_a_quarter(self):
+        rows = by_label(benchmark_plan.plan(FakePrograms(), (), 2))
+        self.assertAlmostEqual(rows["none", "time off by a factor", 1].values[0], 10 / 7)
+        self.assertEqual(rows["none", "time off by a factor", 1].verdict, "not reached")
+        self.assertEqual(rows["cope", "time off by a factor", 1].verdict, "reached")
+        self.assertEqual(rows["cope", "memory off by a factor", 1].verdict, "not reached")
+        self.assertEqual(rows["none", "memory off by a factor", 1].verdict, "reached")
+
+    def test_a_sweep_is_planned_and_run(self):
+        program = REPOSITORY / "build" / "ropewalk"
+        if not program.exists():
+            self.skipTest("not built")
+        case = benchmark_plan.Case("stages", "S", ("none", "alibi"), 2, "evaluate: {lengths: [8], tokens: 100}", "stages: [{steps: 1}]")
+        predicted, taken = Programs(program.parent, 1).planned_sweep(benchmark_plan.config_of(case), 1)
+        self.assertGreater(min(*predicted, *taken), 0)
+
+    def test_scale_is_arithmetic_of_what_was_measured(self):
+        rows = by_label(benchmark_scale.scale(FakePrograms()))
+        value = lambda *label: rows[label].values[0]  # noqa: E731
+        self.assertAlmostEqual(value("10,000 runs", "files", 1), 50_000)
+        self.assertAlmostEqual(value("10,000 runs", "bytes of checkpoints", 1), 15)
+        self.assertAlmostEqual(value("10,000 runs", "status", 1), 5)
+        self.assertAlmostEqual(value("10,000 runs, 100 nodes", "beside training, a node", 1), 2)
+        self.assertAlmostEqual(value("10,000 runs, 100 elements", "starts, all, half done", 1), 500 / 3600)
+        self.assertAlmostEqual(value("64 ranks, a sequence each", "computing", 1), 10)
+        self.assertAlmostEqual(value("64 ranks, a sequence each", "messages, as here", 1), 12 * 0.5)
+        self.assertAlmostEqual(value("64 ranks, a sequence each", "messages, 10 Gbit/s", 1), 12 * (0.02 + 0.4))
+
     def test_a_tiny_sweep_is_timed(self):
         program = REPOSITORY / "build" / "ropewalk"
         if not program.exists():
             self.skipTest("not built")
         seconds = Programs(program.parent, 1).tiny_sweep(10, 2)
+        self.assertEqual(seconds.pop("files"), 4 * 10 + 2, "index.h5 and the locks")
+        self.assertGreater(seconds.pop("bytes"), 10_000)
         self.assertEqual({name: len(times) for name, times in seconds.items()},
                          {"check": 2, "run": 1, "status": 2, "report": 2, "index": 2, "training": 1})  # fmt: skip
         self.assertLess(0, seconds["training"][0])

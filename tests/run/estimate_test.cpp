@@ -7,35 +7,14 @@
 namespace ropewalk {
 namespace {
 
-TEST(ForwardFlops, AreThoseCountedByHand) {
-  nn::TransformerSettings model = toy::settings("{layers: 3, heads: 2, width: 8, hidden: 20}").model;
-  // A token and layer: qkv 3·8·8 and out 8·8, up and down 8·20 each: 576 weights. Head: 10·8. Two operations a weight.
-  const double weights = 2 * (3 * 576 + 80);
-  // A pair of tokens and layer: 2·8 for its score, 2·8 for its value. A causal model of 5 tokens has 15 pairs.
-  EXPECT_DOUBLE_EQ(forward_flops(model, 10, 5), 5 * weights + 15 * 32 * 3);
-  model.kind = "encoder";
-  EXPECT_DOUBLE_EQ(forward_flops(model, 10, 5), 5 * weights + 25 * 32 * 3);
-  model.activation = "swiglu";  // a third matrix
-  EXPECT_DOUBLE_EQ(forward_flops(model, 10, 5), 5 * (weights + 2 * 3 * 160) + 25 * 32 * 3);
-}
-
-TEST(RunFlops, AreThreeForwardPassesAStepAndEveryEvaluation) {
-  config::Settings settings = toy::settings("{layers: 1, heads: 2, width: 8}", "steps: 10");
-  const auto forward = [&](Index length) { return forward_flops(settings.model, 256, length); };
-  const double training = 10 * 3 * 6 * forward(16);
-  const double evaluation = 24 * forward(16) + 9 * forward(40);  // 399 targets among 400 tokens
-  EXPECT_DOUBLE_EQ(run_flops(settings, 1000), training + evaluation);
-  EXPECT_LT(run_flops(settings, 100), training + evaluation) << "a short text holds fewer windows";
-  settings.evaluate.every = 4;  // after steps 4, 8 and 10
-  EXPECT_DOUBLE_EQ(run_flops(settings, 1000), training + 3 * evaluation);
-  settings.evaluate.protocols.push_back("fixed_target");
-  EXPECT_DOUBLE_EQ(run_flops(settings, 1000), training + 3 * (evaluation + 9 * forward(16) + 9 * forward(40)));
+config::RunConfig run_of(const std::string& model = "{layers: 2, heads: 2, width: 8}", const std::string& train = "steps: 12") {
+  return config::parse_plan(toy::config_text("unused", model, train), "toy").runs.back();
 }
 
 TEST(Estimator, CountsTheParametersOfEachModelByItself) {
-  Estimator estimator;
+  Estimator estimator({});
   const auto parameters = [&](const std::string& more) {
-    return estimator.estimate(toy::settings("{layers: 1, heads: 2, width: 8, hidden: 8, " + more + "}"), 1000).parameters;
+    return estimator.estimate(run_of("{layers: 1, heads: 2, width: 8, hidden: 8, " + more + "}"), 1000).parameters;
   };
   // Embedding and head 2·256·8; qkv 192 + 24, out 64 + 8, up and down 2·(64 + 8); three norms of 16.
   const Index plain = 4096 + 216 + 72 + 144 + 48;
@@ -45,15 +24,54 @@ TEST(Estimator, CountsTheParametersOfEachModelByItself) {
   EXPECT_EQ(parameters("position: {kind: t5, buckets: 32, max_distance: 40}"), plain + 32 * 2);
 }
 
-TEST(Estimator, TimeFollowsTheWork) {
-  Estimator estimator;
-  config::Settings settings = toy::settings();
-  const Estimate shorter = estimator.estimate(settings, 1000);
-  settings.train.steps *= 10;
-  const Estimate longer = estimator.estimate(settings, 1000);
-  EXPECT_GT(shorter.seconds, 0);
-  EXPECT_DOUBLE_EQ(longer.seconds / shorter.seconds, longer.flops / shorter.flops);
-  EXPECT_GT(shorter.bytes, 4 * shorter.parameters) << "at least the parameters themselves";
+TEST(Estimator, TimeFollowsTheStepsAndTheEvaluationsThatAreLeft) {
+  Estimator estimator({});
+  config::RunConfig run = run_of();
+  const double all = estimator.estimate(run, 1000).seconds, half = estimator.estimate(run, 1000, 6).seconds,
+               none = estimator.estimate(run, 1000, 12).seconds;
+  EXPECT_GT(none, 0) << "an evaluation";
+  EXPECT_GT(half, none);
+  EXPECT_NEAR(all - half, half - none, 1e-9 * all);
+  run.settings.evaluate.every = 1;
+  EXPECT_GT(estimator.estimate(run, 1000).seconds, all);
+  EXPECT_LT(estimator.estimate(run, 50).seconds, estimator.estimate(run, 1000).seconds) << "fewer windows";
+}
+
+TEST(Estimator, MeasuresRunsThatDifferInRealNumbersOnce) {
+  Estimator estimator({});
+  const auto seconds = [&](const std::string& position) {
+    return estimator.estimate(run_of("{layers: 1, heads: 2, width: 8, position: {" + position + "}}"), 1000).seconds;
+  };
+  EXPECT_EQ(seconds("kind: rope, base: 100"), seconds("kind: rope, base: 10000")) << "a second measurement would differ";
+  EXPECT_NE(seconds("kind: rope, base: 100"), seconds("kind: alibi"));
+}
+
+TEST(Estimator, LengthsThatASchemeDoesNotReachTakeNoTime) {
+  Estimator estimator({});
+  config::RunConfig run = run_of("{layers: 1, heads: 2, width: 8, position: {kind: learned, beyond: skip}}");
+  run.settings.evaluate.tokens = 113;  // seven windows of 16, two of 40
+  const double two = estimator.estimate(run, 1000).seconds;
+  run.settings.evaluate.tokens = 121;  // seven of 16, three of 40
+  EXPECT_EQ(estimator.estimate(run, 1000).seconds, two);
+  run.settings.evaluate.tokens = 129;  // eight of 16
+  EXPECT_GT(estimator.estimate(run, 1000).seconds, two);
+  EXPECT_EQ(measure_pace(run.settings, {}).reached, 16);
+}
+
+TEST(Pace, MemoryBeyondWhatWasMeasuredIsLinearInTheTokensOfAPiece) {
+  Pace pace;
+  pace.trained_bytes = 100;
+  EXPECT_EQ(pace.peak_bytes(4096), 100);
+  pace.held_bytes = 40;
+  pace.evaluated_bytes = {{256, 20}, {2048, 80}};
+  EXPECT_EQ(pace.peak_bytes(128), 100) << "less than training";
+  EXPECT_EQ(pace.peak_bytes(2000), 120);
+  EXPECT_EQ(pace.peak_bytes(8192), 40 + 4 * 80);
+}
+
+TEST(Estimator, MemoryHoldsTheModelAndItsOptimizer) {
+  const Estimate estimate = Estimator({}).estimate(run_of(), 1000);
+  EXPECT_GT(estimate.bytes, 4 * 4 * estimate.parameters) << "parameters, gradient and two moments";
 }
 
 }  // namespace
