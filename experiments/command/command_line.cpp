@@ -139,6 +139,9 @@ class CommandLine {
     take_only(command, configs_.filter);
     take_places(command, sweep_);
     command.add_option("--save-every", sweep_.save_seconds, "seconds between saves of a run")
+        ->check([](const std::string& text) {
+          return std::string(text.find("nan") == text.npos ? "" : "expected seconds, got " + text);
+        })
         ->check(CLI::Range(0.0, 1e6))
         ->capture_default_str();
     command

@@ -48,6 +48,11 @@ void Console::begun(const std::string& id, Index step) {
   if (!terminal_ || step > 0) say(step > 0 ? fmt::format("{}  resumed at step {}", id, step) : fmt::format("{}  begun", id));
 }
 
+void Console::held(const std::string& id) {
+  const std::lock_guard lock(mutex_);
+  say(fmt::format("{}  running in another process, to be looked at again", id));
+}
+
 void Console::moved(const RunProgress& progress) {
   const std::lock_guard lock(mutex_);
   active_[progress.id] = progress;
@@ -86,6 +91,7 @@ void Console::close(const SweepResult& result) {
   if (result.skipped > 0) text += fmt::format(" ({} before)", result.skipped);
   if (result.diverged > 0) text += fmt::format(", {} diverged", result.diverged);
   if (result.failed + result.unwritten > 0) text += fmt::format(", {} failed", result.failed + result.unwritten);
+  if (result.waiting > 0) text += fmt::format(", {} waiting for a run that is not done", result.waiting);
   if (result.elsewhere > 0) text += fmt::format(", {} running in another process", result.elsewhere);
   text += fmt::format(", in {}", duration(std::chrono::duration<double>(Clock::now() - began_).count()));
   if (result.interrupted > 0) text += "; interrupted, everything is saved: the same command goes on";

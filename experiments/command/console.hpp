@@ -20,6 +20,7 @@ class Console final : public Observer {
 
   void planned(std::size_t runs) override;
   void begun(const std::string& id, Index step) override;
+  void held(const std::string& id) override;
   void moved(const RunProgress& progress) override;
   void skipped(const std::string& id, const std::string& status, const std::string& message) override;
   void ended(const std::string& id, const std::string& status, const std::string& message) override;

@@ -68,7 +68,7 @@ int evaluate_run(const EvaluateArguments& arguments) {
     fmt::print(stderr, "interrupted; nothing is written\n");
     return 130;
   }
-  const std::string text = fmt::format("{}: step {} of {}, {}\n{}", record->run_id, record->step, run.config.settings.train.steps,
+  const std::string text = fmt::format("{}: step {} of {}, {}\n{}", record->run_id, record->step, run.config.steps(),
                                        record->run_status, evaluation_table(record->evaluate));
   if (!arguments.out.empty()) {
     try {

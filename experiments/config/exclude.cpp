@@ -53,12 +53,25 @@ class Reader {
   bool check(const std::string& path, const Place& place, const Tree& value, const std::string& where) {
     if (!check_known(schema_, path, place, where, complaints_)) return false;
     if (value.is(Tree::Form::map)) return check_inside(path, value, where);
+    if (path == "train.stages" && value.is(Tree::Form::list) && !is_list_of_lists(value)) return check_stages(value, where);
     if (!value.is(Tree::Form::list) || (is_list_setting(path) && !is_list_of_lists(value))) {
       return check_value(schema_, path, value, where, complaints_);
     }
     bool sound = true;
     for (std::size_t i = 0; i < value.items.size(); ++i) {
       sound &= check(path, place, value.items[i], fmt::format("{}[{}]", where, i));
+    }
+    return sound;
+  }
+
+  /// What is said of each stage.
+  bool check_stages(const Tree& stages, const std::string& where) {
+    bool sound = true;
+    for (std::size_t i = 0; i < stages.items.size(); ++i) {
+      const std::string inside = fmt::format("{}[{}]", where, i);
+      const bool is_map = stages.items[i].is(Tree::Form::map);
+      if (!is_map) complaints_.add(stages.items[i].place, inside, expected("a map of settings", describe(stages.items[i])));
+      sound &= is_map && check_inside(fmt::format("train.stages[{}]", i), stages.items[i], inside);
     }
     return sound;
   }

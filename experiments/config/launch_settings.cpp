@@ -33,9 +33,12 @@ void LaunchSettings::check(const Tree& tree, Complaints& complaints) const {
   }
   for (std::size_t i = 0; i < options.size(); ++i) {
     const bool one_option = options[i].starts_with("-") && options[i].find('\n') == std::string::npos;
-    if (one_option) continue;
+    const bool of_the_array = options[i].starts_with("--array") || options[i].starts_with("-a");
+    if (one_option && !of_the_array) continue;
     const std::string path = fmt::format("launch.options[{}]", i);
-    complaints.add(place_of(tree, path), path, expected("an option of sbatch, such as --account=lab", options[i]));
+    const std::string what = of_the_array ? "launch.elements and launch.at_once to say how many there are"
+                                          : "an option of sbatch, such as --account=lab";
+    complaints.add(place_of(tree, path), path, expected(what, options[i]));
   }
 }
 

@@ -8,6 +8,7 @@
 #include "experiments/config/listing.hpp"
 #include "experiments/config/nearest.hpp"
 #include "experiments/config/schema.hpp"
+#include "experiments/config/stages.hpp"
 
 namespace ropewalk::config {
 namespace {
@@ -62,10 +63,11 @@ std::string nearest_setting(const std::string& path, Fields& schema) {
 
 }  // namespace
 
-void for_each_setting(Fields& schema, std::span<const Step> steps, const Body& body) {
+void for_each_setting(Fields& schema, std::span<const Step> path, const Body& body) {
+  const std::vector<Step> steps = without_stage(path);
   const auto* name = steps.empty() ? nullptr : std::get_if<std::string>(&steps[0]);
   Field* field = name ? find_field(&schema, *name) : nullptr;
-  if (field) descend(*field, steps.subspan(1), body);
+  if (field) descend(*field, std::span(steps).subspan(1), body);
 }
 
 bool check_known(Fields& schema, const std::string& path, const Place& place, const std::string& where, Complaints& complaints) {

@@ -76,7 +76,7 @@ class Planner {
     for (const Assignment* assignment : outer_first(point)) assign(tree, *assignment, &scratch_.fields, found);
     const std::vector<Tree> later = take_stages(tree, found);
     Stage first = decoded(tree, found);
-    if (is_excluded(point, first.settings, found)) return;
+    if (is_excluded(point, first.settings, later, found)) return;
     settle(first, tree, 0, found);
     std::vector<Stage> stages = followed(std::move(first), later, found);
     complaints_.add(found);
@@ -120,12 +120,28 @@ class Planner {
   }
 
   // Before settings are held against each other, so that impossible combinations can be left out.
-  bool is_excluded(const Point& point, Settings settings, const Complaints& found) {
+  bool is_excluded(const Point& point, Settings settings, const std::vector<Tree>& later, const Complaints& found) {
     if (point.conditions.empty()) return false;
     settings.resolve();
     Fields fields;
     settings.describe(fields);
-    return exclusions_.leave_out(point.conditions, encode(fields), found);
+    return exclusions_.leave_out(point.conditions, resolved_with(encode(fields), later), found);
+  }
+
+  // With all stages, as far as they can be read: their mistakes are found later, unless the point is left out.
+  Tree resolved_with(Tree resolved, const std::vector<Tree>& later) {
+    Tree stages = Tree::list(), before = resolved;
+    for (const Tree& tree : later) {
+      Complaints ignored;
+      Stage stage = decoded(with_stage(before, tree, &scratch_.fields), ignored);
+      stage.settings.resolve();
+      Fields fields;
+      stage.settings.describe(fields);
+      before = encode(fields);
+      stages.items.push_back(stage_of(before));
+    }
+    resolved.find("train")->value.find("stages")->value = std::move(stages);
+    return resolved;
   }
 
   void check_exclusions(const Place& sweep, std::size_t points) {

@@ -1,6 +1,7 @@
 #include "experiments/config/settings.hpp"
 
 #include <algorithm>
+#include <filesystem>
 
 namespace ropewalk::config {
 
@@ -49,6 +50,12 @@ void Settings::describe(Fields& fields) {
   fields.section("train", train, "training");
   fields.section("evaluate", evaluate, "evaluation");
   fields.section("record", record, "what is written while training");
+}
+
+void Settings::resolve(std::int64_t before) {
+  train.from = std::filesystem::path(train.from).lexically_normal().string();
+  if (train.from.size() > 1 && train.from.ends_with('/')) train.from.pop_back();
+  model.resolve(train.length, task->marks(), before);
 }
 
 }  // namespace ropewalk::config

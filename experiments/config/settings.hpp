@@ -58,7 +58,7 @@ struct Settings {
   void describe(Fields& fields);
   /// Leaves nothing open: see `nn::TransformerSettings::resolve`. `before`: what an earlier stage was trained on, tokens; 0:
   /// there was none.
-  void resolve(std::int64_t before = 0) { model.resolve(train.length, task->marks(), before); }
+  void resolve(std::int64_t before = 0);
 };
 
 }  // namespace ropewalk::config

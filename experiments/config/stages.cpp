@@ -105,6 +105,16 @@ Tree stage_of(const Tree& resolved) {
   return stage;
 }
 
+std::vector<Step> without_stage(std::span<const Step> steps) {
+  const auto is = [&](std::size_t at, const char* name) { return at < steps.size() && steps[at] == Step(std::string(name)); };
+  const bool in_stage = is(0, "train") && is(1, "stages") && steps.size() > 3 && steps[2].index() == 1;
+  const StageKey* key = in_stage && steps[3].index() == 0 ? find_key(std::get<std::string>(steps[3])) : nullptr;
+  if (!key) return {steps.begin(), steps.end()};
+  std::vector<Step> outside = split_path(key->path);
+  outside.insert(outside.end(), steps.begin() + 4, steps.end());
+  return outside;
+}
+
 Complaints in_stage(const Complaints& complaints, std::size_t index, const Tree& stage) {
   Complaints renamed;
   for (const Complaint& complaint : complaints.all()) {

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "experiments/config/complaints.hpp"
 #include "experiments/config/listing.hpp"
+#include "experiments/config/merge.hpp"
 #include "experiments/config/schema.hpp"
 #include "experiments/config/tree.hpp"
 
@@ -27,6 +29,9 @@ Tree with_stage(Tree config, const Tree& stage, Fields* schema);
 
 /// What a stage's resolved config says of everything that a stage can change: `train.stages` leaves nothing to be inherited.
 Tree stage_of(const Tree& resolved);
+
+/// The setting that a path stands for: `train.stages[0].length` for train.length; any other path as it is.
+std::vector<Step> without_stage(std::span<const Step> steps);
 
 /// Complaints about stage number `index` of `train.stages`, in the words in which it was written.
 Complaints in_stage(const Complaints& complaints, std::size_t index, const Tree& stage);

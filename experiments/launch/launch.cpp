@@ -9,6 +9,7 @@
 #include "experiments/record/file.hpp"
 #include "experiments/run/environment.hpp"
 #include "experiments/run/run.hpp"
+#include "experiments/run/run_index.hpp"
 #include "experiments/run/start.hpp"
 
 namespace ropewalk {
@@ -102,6 +103,7 @@ std::optional<Launch> launch(const config::Plan& plan, const config::LaunchSetti
                              directory.path(), out, options_of_elements(plan, options)}));
   const std::string job = slurm::submit(directory.path() / "array.sh");
   directory.keep();
+  RunIndex(out / plan.name, {&plan}).write();  // so that status knows what is queued
   return Launch{job, division.shares.size(), runs, directory.path()};
 }
 

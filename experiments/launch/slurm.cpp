@@ -40,7 +40,10 @@ std::size_t largest_array_index() {
 
 std::string submit(const std::filesystem::path& script) {
   const std::string answer = ask({"sbatch", "--parsable", script.string()});
-  return answer.substr(0, answer.find_first_of(";\n"));  // a federation adds the cluster's name
+  const std::string job = answer.substr(0, answer.find_first_of(";\n"));  // a federation adds the cluster's name
+  if (job.empty())
+    throw FileError("sbatch --parsable: expected the number of a job, got nothing; look at squeue, and at what sbatch is");
+  return job;
 }
 
 }  // namespace ropewalk::slurm

@@ -28,6 +28,7 @@ std::string advice(int cause) {
     case EACCES:
     case EPERM:
     case EROFS: return "; check the permissions of its directory, or choose another place with --out";
+    case EISDIR: return "; move the directory of that name away";
     case ENOENT:
     case ENOTDIR: return "; check the path";
     default: return "";

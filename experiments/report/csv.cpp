@@ -52,7 +52,8 @@ Cells run_cells(const ReportedRun& run, const std::vector<std::string>& settings
 }
 
 void append_numbers(Cells& cells, const ReportedRun& run, std::size_t place) {
-  cells.push_back(setting(run, "train.length"));
+  const std::optional<std::int64_t> trained = run.trained_length();
+  cells.push_back(trained ? fmt::format("{}", *trained) : "");
   for (const Metric& metric : metrics()) {
     const std::vector<double>* values = metric.values(run.record.evaluate);
     cells.push_back(values == nullptr ? "" : fmt::format("{}", (*values)[place]));

@@ -71,11 +71,16 @@ bool differs(const Settings& settings, const std::string& path, const std::vecto
   });
 }
 
-/// Whether a setting says that there is a stage which others do not have: its length, or all that it changes if it has the length
-/// of the one before.
+/// Whether a setting says that there is a stage which others do not have: its length, its scheme or its scaling, or all that it
+/// changes if that is neither.
 bool tells_stage(const Settings& settings, const std::string& path, const std::vector<Group>& groups) {
-  const std::string stage = stage_of(path), length = stage + "length";
-  if (stage.empty() || (path != length && settings.contains(length))) return false;
+  const std::string stage = stage_of(path);
+  if (stage.empty()) return false;
+  for (const char* name : {"length", "position.kind", "position.scaling.kind"}) {
+    if (!settings.contains(stage + name)) continue;
+    if (path != stage + name) return false;
+    break;
+  }
   return std::ranges::any_of(groups, [&](const Group& group) { return !has_stage(settings_of(group), stage); });
 }
 

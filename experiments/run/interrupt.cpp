@@ -17,6 +17,10 @@ sigset_t stop_signals() {
   sigaddset(&set, SIGINT);
   sigaddset(&set, SIGTERM);
   sigaddset(&set, SIGUSR1);
+  sigaddset(&set, SIGXCPU);
+  struct sigaction closed_terminal {};
+  sigaction(SIGHUP, nullptr, &closed_terminal);
+  if (closed_terminal.sa_handler != SIG_IGN) sigaddset(&set, SIGHUP);  // unless nohup has asked to live on
   return set;
 }
 

@@ -24,6 +24,7 @@ class Observer {
   virtual ~Observer() = default;
   virtual void planned(std::size_t runs) = 0;                 ///< before any of them begins
   virtual void begun(const std::string& id, Index step) = 0;  ///< step > 0: resumed
+  virtual void held(const std::string& id) = 0;               ///< by another process, and looked at again later
   virtual void moved(const RunProgress& progress) = 0;
   /// It was over before, with this status, or does not begin for the reason in `message`.
   virtual void skipped(const std::string& id, const std::string& status, const std::string& message) = 0;

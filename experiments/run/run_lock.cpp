@@ -60,7 +60,7 @@ void warn_once(const fs::path& file, int error) {
 
 std::optional<RunLock> RunLock::take(const fs::path& experiment, const std::string& run_id) {
   const fs::path file = lock_file(experiment);
-  const int descriptor = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  const int descriptor = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
   if (descriptor < 0) fail(file, "open", errno);
   RunLock lock(descriptor);
   struct flock byte = byte_of(run_id);
@@ -73,7 +73,7 @@ std::optional<RunLock> RunLock::take(const fs::path& experiment, const std::stri
 }
 
 std::optional<bool> RunLock::is_held(const fs::path& experiment, const std::string& run_id) {
-  const int descriptor = ::open(lock_file(experiment).c_str(), O_RDONLY | O_CLOEXEC);
+  const int descriptor = ::open(lock_file(experiment).c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0) return errno == ENOENT ? std::optional(false) : std::nullopt;
   const RunLock owner(descriptor);
   struct flock byte = byte_of(run_id);

@@ -27,11 +27,29 @@ std::string scheme_of(const config::Tree& position) {
   return kinds;
 }
 
+/// What computes another function of the same parameters, in the words of a config; empty if nothing does.
+std::string other_model(const nn::TransformerSettings& ours, const nn::TransformerSettings& theirs) {
+  const auto differ = [](const char* name, const auto& now, const auto& then) {
+    return now == then ? "" : fmt::format("model.{}: expected {}, as that run was trained, got {}", name, then, now);
+  };
+  for (const std::string& line :
+       {differ("kind", ours.kind, theirs.kind), differ("heads", ours.heads, theirs.heads),
+        differ("activation", ours.activation, theirs.activation), differ("norm", ours.norm, theirs.norm)}) {
+    if (!line.empty()) return line;
+  }
+  return "";
+}
+
 bool have_same_scheme(const config::Settings& a, const config::Settings& b) {
   return scheme_of(position_of(a)) == scheme_of(position_of(b));
 }
 
 std::string name_of(const RunRecord& record, std::int64_t step) { return fmt::format("run {} at step {}", record.run_id, step); }
+
+Checkpoint read_trained(const fs::path& file) try { return read_checkpoint(file); } catch (const FileError& error) {
+  throw FileError(fmt::format(
+      "{}; the run's parameters are lost: restore the file, or move the run's directory away to train it anew", error.what()));
+}
 
 /// The run in `directory`, done.
 Start read_start(const fs::path& directory, const config::Settings& settings, const std::string& said_by) {
@@ -47,9 +65,12 @@ Start read_start(const fs::path& directory, const config::Settings& settings, co
     throw FileError(fmt::format("{}{}: expected a run that is done, got one that is {}; go on with it by `ropewalk run` first",
                                 said_by, directory.string(), record.status));
   }
-  Checkpoint checkpoint = read_checkpoint(checkpoint_file);
+  Checkpoint checkpoint = read_trained(checkpoint_file);
   const config::Settings trained = config::parse_plan(checkpoint.config, checkpoint_file.string()).runs.back().settings;
   const std::string name = name_of(record, checkpoint.step);
+  if (const std::string line = other_model(settings.model, trained.model); !line.empty()) {
+    throw UsageError(fmt::format("{}{}: {}", said_by, directory.string(), line));
+  }
   return {name, std::move(checkpoint), have_same_scheme(trained, settings), std::move(record)};
 }
 
@@ -71,10 +92,12 @@ std::optional<Start> start_of(const config::RunConfig& config, const fs::path& d
   return std::nullopt;
 }
 
-std::string start_now(const config::RunConfig& config) {
+std::string start_now(const config::RunConfig& config) try {
   const fs::path directory = config.settings.train.from;
   const bool named = config.before.empty() && !directory.empty() && fs::exists(directory / "checkpoint.h5");
   return named ? name_of(read_run(directory / "run.h5"), read_checkpoint(directory / "checkpoint.h5").step) : "";
+} catch (const FileError&) {
+  return "";  // what is damaged is no other run
 }
 
 void expect_start(const config::RunConfig& config, const config::RunConfig* before) {

@@ -112,8 +112,14 @@ class Sweep {
   };
 
   Ending attempt(const SweepTask& task, Crew& crew) try {
-    if (task.before && tasks_[*task.before].status != "done") return without_start(tasks_[*task.before]);
     const fs::path directory = directory_of(task);
+    const bool begun = fs::exists(directory / "checkpoint.h5");  // and needs its start no more
+    if (task.before && !begun && tasks_[*task.before].status != "done") return without_start(tasks_[*task.before]);
+    if (begun) {  // where nothing can be written, what is over is still over
+      remove_temporaries(directory);
+      const RunState state = state_of(*task.run, directory);
+      if (is_skipped(state)) return {state, "", true};
+    }
     make_directory(directory);
     const std::optional<RunLock> lock = RunLock::take(directory.parent_path(), task.run->id);
     return lock ? take_up(task, directory, crew) : Ending{{elsewhere}, "", true};
@@ -127,8 +133,8 @@ class Sweep {
     try {
       remove_temporaries(directory);
       state = state_of(*task.run, directory);
-      if (is_over(state.status) || (state.status == "failed" && !options_.retry_failed)) return {state, "", true};
-      indexes_.at(task.plan->name).update(task.run->id, {"running", state.step});
+      if (is_skipped(state)) return {state, "", true};
+      tell_index(task, {"running", state.step});
       return {execute_run(*task.run, directory, {crew, observer_, options_.save_seconds, ranks_}, task.plan->experiment), ""};
     } catch (const FileError& error) {
       return {{"failed", state.step}, error.what(), false, true};
@@ -136,6 +142,16 @@ class Sweep {
       record_failure(*task.run, directory, error.what(), task.plan->experiment);
       return {{"failed", state.step}, error.what()};
     }
+  }
+
+  bool is_skipped(const RunState& state) const {
+    return is_over(state.status) || (state.status == "failed" && !options_.retry_failed);
+  }
+
+  /// The index can be made again: if it cannot be written now, that is no reason to stop, and is said at the end.
+  void tell_index(const SweepTask& task, const RunState& state) try {
+    indexes_.at(task.plan->name).update(task.run->id, state);
+  } catch (const FileError&) {
   }
 
   /// Nothing is recorded of it: it begins once the other is done.
@@ -153,16 +169,15 @@ class Sweep {
     }
   }
 
-  /// Counts an ending and tells the index; a failure to write that counts as a failure to write.
-  void finish(std::size_t index, Ending ending) {
+  /// Counts an ending and tells the index.
+  void finish(std::size_t index, const Ending& ending) {
     SweepTask& task = tasks_[index];
-    if (ending.state.status == elsewhere && agenda_.held_elsewhere(index)) return;
-    try {
-      if (ending.state.status != elsewhere && ending.state.status != "waiting")
-        indexes_.at(task.plan->name).update(task.run->id, ending.state);
-    } catch (const FileError& error) {
-      if (!ending.unwritten) ending = {{"failed", ending.state.step}, error.what(), false, true};
+    if (ending.state.status == elsewhere && agenda_.held_elsewhere(index)) {
+      if (task.status != elsewhere) observer_.held(task.run->id);
+      task.status = elsewhere;
+      return;
     }
+    if (ending.state.status != elsewhere && ending.state.status != "waiting") tell_index(task, ending.state);
     {
       const std::lock_guard lock(mutex_);
       task.status = ending.state.status;
@@ -179,7 +194,8 @@ class Sweep {
   int& count_of(const Ending& ending) {
     if (ending.unwritten) return result_.unwritten;
     if (ending.state.status == elsewhere) return result_.elsewhere;
-    if (ending.state.status == "failed" || ending.state.status == "waiting") return result_.failed;
+    if (ending.state.status == "waiting") return result_.waiting;
+    if (ending.state.status == "failed") return result_.failed;
     if (ending.state.status == "diverged") return result_.diverged;
     if (ending.state.status == "interrupted") return result_.interrupted;
     return ending.skipped ? result_.skipped : result_.done;
@@ -201,7 +217,7 @@ class Sweep {
 int SweepResult::exit_code() const {
   if (interrupted > 0) return 130;
   if (unwritten > 0) return 3;
-  return failed + diverged > 0 ? 1 : 0;
+  return failed + diverged + waiting > 0 ? 1 : 0;
 }
 
 SweepResult run_sweep(const std::vector<config::Plan>& plans, const SweepOptions& options, Observer& observer, Ranks& ranks) {

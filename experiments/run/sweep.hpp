@@ -29,11 +29,13 @@ struct SweepResult {
   int skipped = 0;      ///< done before
   int elsewhere = 0;    ///< another process is at it
   int diverged = 0;     ///< now or before
-  int failed = 0;       ///< now or before, for any other reason than their files; or kept from beginning by a run they start from
+  int failed = 0;       ///< now or before, for any other reason than their files
+  int waiting = 0;      ///< for a run they start from, which is not done
   int unwritten = 0;    ///< could not read or write their files
   int interrupted = 0;  ///< stopped, or kept from beginning, by a signal
 
-  /// 0 done; 1 a run failed or diverged; 3 a run could not read or write its files; 130 interrupted.
+  /// 0 done, as far as no other process is at it; 1 a run failed or diverged; 3 a run could not read or write its files; 130
+  /// interrupted.
   int exit_code() const;
 };
 

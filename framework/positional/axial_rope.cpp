@@ -56,7 +56,7 @@ void AxialRope::resolve(const Context& context) {
     const Grid grid = trained_grid(grid_, context.length);
     grid_ = {grid.rows, grid.columns};
   }
-  Rotary::resolve(context);
+  if (grid_.size() == 2) Rotary::resolve(context);  // any other number is complained of
 }
 
 void AxialRope::prepare(const Context& context, const Random&, Type) {

@@ -76,11 +76,11 @@ def has_stage(table, stage):
 
 
 def tells_stage(table, path, tables):
-    """Whether a setting says that there is a stage which others do not have: its length, or all that it changes if it has the
-    length of the one before."""
+    """Whether a setting says that there is a stage which others do not have: its length, its scheme or its scaling, or all that
+    it changes if that is neither."""
     stage = stage_of(path)
-    length = stage + "length"
-    if not stage or (path != length and length in table):
+    telling = [stage + name for name in ("length", "position.kind", "position.scaling.kind") if stage + name in table]
+    if not stage or (telling and path != telling[0]):
         return False
     return not all(has_stage(other, stage) for other in tables)
 

@@ -332,5 +332,33 @@ TEST(SweepEdits, AnAxisThatIsGivenTwiceNamesTheInheritedOne) {
             std::string::npos);
 }
 
+TEST(Exclude, SeesEveryStage) {
+  const std::string sweep =
+      "evaluate: {lengths: [64]}\nsweep:\n  grid: {train.steps: [200, 300], train.stages: [[], [{length: 32, batch: 8}]]}\n"
+      "  exclude: [{train.steps: 300, ";
+  const auto asked = [&](const std::string& condition) {
+    std::vector<std::string> axes;
+    for (const RunConfig& run : parse_plan("name: a\n" + sweep + condition + "}]", "c.yaml").runs) {
+      if (run.asked) axes.push_back(run.axes[0].value + " " + run.axes[1].value);
+    }
+    return axes;
+  };
+  using Axes = std::vector<std::string>;
+  const std::string staged = "[length=32 batch=8]";
+  EXPECT_EQ(asked("train.stages: []"), (Axes{"200 []", "200 " + staged, "300 " + staged}));
+  EXPECT_EQ(asked("train.stages: [{length: 32}]"), (Axes{"200 []", "200 " + staged, "300 []"}));
+  EXPECT_EQ(asked("'train.stages[0].batch': 8"), (Axes{"200 []", "200 " + staged, "300 []"}));
+  EXPECT_EQ(asked("'train.stages[0].clip': 1.0"), (Axes{"200 []", "200 " + staged, "300 []"})) << "what it inherits counts";
+}
+
+TEST(Random, ReachesASettingOfALaterStage) {
+  const Plan plan = parse_plan(
+      "name: a\nevaluate: {lengths: [64]}\ntrain: {stages: [{steps: 150}]}\n"
+      "sweep: {random: {count: 3, axes: {'train.stages[0].rate': {log: [1e-4, 1e-2]}, 'train.stages[0].steps': {range: [100, "
+      "200]}}}}",
+      "c.yaml");
+  EXPECT_EQ(plan.runs.size(), 4u) << "and the first stage they share";
+}
+
 }  // namespace
 }  // namespace ropewalk::config

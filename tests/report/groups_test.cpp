@@ -95,6 +95,9 @@ TEST(Groups, ALaterStageIsNamedByItsNumber) {
                     "rope, stage 2 length 256, stage 2 scaling linear, stage 2 factor 4"}));
   EXPECT_EQ(labels_of({{{kKind, "rope"}}, {{kKind, "rope"}, {"train.stages[0].steps", "5"}, {"train.stages[0].batch", "2"}}}),
             (Labels{"rope", "rope, stage 2 batch 2, stage 2 steps 5"}));
+  EXPECT_EQ(labels_of({{{kKind, "none"}},
+                       {{kKind, "none"}, {"train.stages[0].position.kind", "rope"}, {"train.stages[0].position.base", "1e4"}}}),
+            (Labels{"none", "none, stage 2 position rope"}));
   EXPECT_EQ(labels_of({{{kKind, "rope"}, {length, "256"}, {"train.stages[0].rate", "1"}}, {{kKind, "rope"}, {length, "256"}}}),
             (Labels{"rope", "rope, stage 2 rate 1"}))
       << "what all stages change needs no word";

@@ -117,6 +117,7 @@ TEST_F(Stages, WaitForAFirstStageThatAnotherProcessHas) {
   ending.join();
   EXPECT_EQ(result.done, 2);
   EXPECT_EQ(result.elsewhere, 0);
+  EXPECT_EQ(witness_.held_runs, std::set<std::string>{plan.runs[0].id});
 }
 
 TEST_F(Stages, DoNotBeginAfterAFirstOneThatFailed) {
@@ -124,7 +125,8 @@ TEST_F(Stages, DoNotBeginAfterAFirstOneThatFailed) {
   config::Plan plan = alike();
   plan.runs[0].settings.model.heads = 3;
   const SweepResult result = run(plan, witness_);
-  EXPECT_EQ(result.failed, 2);
+  EXPECT_EQ(result.failed, 1);
+  EXPECT_EQ(result.waiting, 1);
   EXPECT_EQ(result.exit_code(), 1);
   EXPECT_TRUE(witness_.skips.contains(plan.runs[1].id));
   EXPECT_FALSE(fs::exists(directory_of(plan.runs[1])));

@@ -28,6 +28,10 @@ class Witness final : public Observer {
     const std::lock_guard lock(mutex_);
     began[id] = step;
   }
+  void held(const std::string& id) override {
+    const std::lock_guard lock(mutex_);
+    held_runs.insert(id);
+  }
   void moved(const RunProgress& progress) override {
     if (at_progress) at_progress(progress);
   }
@@ -43,7 +47,7 @@ class Witness final : public Observer {
 
   std::size_t runs = 0;                ///< that were planned
   std::map<std::string, Index> began;  ///< step at which a run began
-  std::set<std::string> skips;
+  std::set<std::string> skips, held_runs;
   std::map<std::string, std::string> statuses, messages;
   std::function<void(const RunProgress&)> at_progress;
 

@@ -13,6 +13,7 @@ class Quiet final : public Observer {
   explicit Quiet(Index last = -1) : last_(last) {}
   void planned(std::size_t) override {}
   void begun(const std::string&, Index) override {}
+  void held(const std::string&) override {}
   void moved(const RunProgress& progress) override {
     if (last_ >= 0 && progress.step > last_) throw std::runtime_error("stopped");
   }
