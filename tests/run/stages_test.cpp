@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <fstream>
 #include <thread>
 
 #include "experiments/errors.hpp"
@@ -174,6 +175,29 @@ TEST_F(Stages, AnotherSchemeStartsWithParametersOfItsOwn) {
             "[50, 8], got [40, 8]");
 }
 
+TEST_F(Stages, OneThatHasBegunNeedsItsStartNoMore) {
+  const config::Plan plan = staged();
+  run(plan, witness_);
+  const Outcome expected = outcome(plan.runs[1]);
+  fs::remove_all(directory_of(plan.runs[1]));
+  interrupt_at(plan.runs[1], 15);
+  std::ofstream(file(plan.runs[0], "run.h5")) << "damaged";
+  const SweepResult result = run(plan, witness_);
+  EXPECT_EQ(result.done, 1);
+  EXPECT_EQ(result.unwritten, 1) << "the first stage itself cannot be read";
+  EXPECT_EQ(outcome(plan.runs[1]), expected);
+  EXPECT_EQ(run(plan, witness_).skipped, 1);
+}
+
+TEST_F(Stages, TrainingDoesNotStopWhereTheIndexCannotBeWritten) {
+  const config::Plan plan = staged();
+  fs::create_directories(options_.out / "toy" / "index.h5" / "in the way");
+  const SweepResult result = run(plan, witness_);
+  EXPECT_EQ(result.done, 2);
+  EXPECT_EQ(result.exit_code(), 3);
+  EXPECT_PRED_FORMAT2(IsSubstring, "move the directory of that name away", witness_.messages["index.h5"]);
+}
+
 class StartFrom : public Stages {
  protected:
   config::Plan first() const { return plan(model, "steps: 12", "sweep: {}"); }
@@ -214,6 +238,35 @@ TEST_F(StartFrom, IsRefusedWhereItCannotBeBeforeAnythingRuns) {
   EXPECT_PRED_FORMAT2(IsSubstring, "do not go with this model: expected blocks.0.mlp.up.weight [24, 8], got [32, 8]",
                       error_of([&] { run(other, witness_); }));
   EXPECT_FALSE(fs::exists(directory_of(other.runs[0])));
+}
+
+TEST_F(StartFrom, IsRefusedForAnotherFunctionOfTheSameParameters) {
+  const config::Plan plan = first();
+  run(plan, witness_);
+  const auto with = [&](const std::string& set) {
+    return config::parse_plan(from(directory_of(plan.runs[0])).runs[0].yaml, "toy", {set});
+  };
+  EXPECT_PRED_FORMAT2(IsSubstring, "model.heads: expected 2, as that run was trained, got 4",
+                      error_of([&] { run(with("model.heads=4"), witness_); }));
+  EXPECT_PRED_FORMAT2(IsSubstring, "model.activation: expected gelu, as that run was trained, got relu",
+                      error_of([&] { run(with("model.activation=relu"), witness_); }));
+}
+
+TEST_F(StartFrom, WhatIsDoneStaysDoneWhateverBecomesOfItsStart) {
+  const config::Plan plan = first();
+  run(plan, witness_);
+  const config::Plan next = from(directory_of(plan.runs[0]));
+  run(next, witness_);
+  std::ofstream(file(plan.runs[0], "checkpoint.h5")) << "damaged";
+  EXPECT_EQ(run(next, witness_).skipped, 1);
+  const config::Plan third = from(directory_of(plan.runs[0]), "steps: 6");
+  EXPECT_PRED_FORMAT2(IsSubstring, "the run's parameters are lost: restore the file, or move the run's directory away",
+                      error_of([&] { run(third, witness_); }));
+}
+
+TEST_F(StartFrom, OneDirectoryIsOneRunHoweverItIsWritten) {
+  const auto id = [&](const std::string& path) { return from(path).runs[0].id; };
+  for (const char* path : {"./a/b", "a/b/", "a/./b", "a/c/../b"}) EXPECT_EQ(id(path), id("a/b")) << path;
 }
 
 TEST_F(StartFrom, AnotherRunInItsPlaceIsNoticed) {
