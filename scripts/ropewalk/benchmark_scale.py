@@ -34,8 +34,9 @@ def sweep_rows(measured, parameters):
     for size, count in parameters.items():
         yield Row("scale", size, 1, subject, "bytes of checkpoints", "GB", [RUNS * STATES * FLOAT * count / GIGA])
     new, done = (times * measured[name][0] for name in ("check", "index"))
+    yield row("launch, without Slurm", "s", times * measured["launch"][0])
     yield row("start, nothing done", "s", new)
-    yield row("start, all done", "s", done)
+    yield row("start and index, all done", "s", done)
     yield row("status", "s", times * measured["status"][0])
     yield row("report", "s", times * measured["report"][0])
     overhead = (measured["run"][0] - measured["training"][0]) / MEASURED_RUNS

@@ -1,5 +1,7 @@
 """A sweep of many runs that hardly train, timed: what is left is what the runner itself costs."""
+import os
 import random
+import shutil
 import subprocess
 import tempfile
 import time
@@ -22,15 +24,20 @@ sweep: {{grid: {{model.position: [{schemes}]}}, seeds: {seeds}}}
 
 
 def time_tiny_sweep(program, runs, repetitions):
-    """Seconds of each command on a sweep of so many runs, a list each: check, run (once), status, report, and index, which is
-    run on a sweep that is done and has lost its index. training: what the runs say they trained, in all (once). And how many
+    """Seconds of each command on a sweep of so many runs, a list each: check, launch (once, of all runs, with stand-ins for
+    Slurm's own programs), run (once), status, report, and index, which is run on a sweep that is done and has lost its index.
+    training: what the runs say they trained, in all (once). And how many
     files and bytes the sweep left."""
     (REPOSITORY / "results").mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(dir=REPOSITORY / "results") as name:
         directory = Path(name)
         config = write_config(directory, runs)
         run = ("run", config, "--out", directory, "--threads", "1", "--jobs", "1")
-        seconds = {"check": [], "run": [seconds_of(program, *run)], "status": [], "report": [], "index": []}
+        seconds = {"check": [], "status": [], "report": [], "index": []}
+        seconds["launch"] = [seconds_of(program, "run", config, "--out", directory, "--launcher", "slurm",
+                                        path=stand_ins_for_slurm(directory))]
+        shutil.rmtree(directory / "tiny")
+        seconds["run"] = [seconds_of(program, *run)]
         files = list(directory.glob("tiny/*/run.h5"))
         assert len(files) == runs, f"{len(files)} of {runs} runs"
         seconds["training"] = [sum(trained(file) for file in files)]
@@ -53,9 +60,21 @@ def write_config(directory, runs):
     return config
 
 
-def seconds_of(program, *arguments):
+def stand_ins_for_slurm(directory):
+    """A folder with programs that answer like Slurm's and do nothing."""
+    folder = directory / "slurm"
+    folder.mkdir()
+    for name, answer in (("scontrol", "MaxArraySize = 1000001"), ("sbatch", "1")):
+        (folder / name).write_text(f"#!/bin/sh\necho '{answer}'\n")
+        (folder / name).chmod(0o755)
+    return folder
+
+
+def seconds_of(program, *arguments, path=None):
+    """`path`: a folder with programs that are found first."""
+    environment = os.environ | ({"PATH": f"{path}:{os.environ['PATH']}"} if path else {})
     began = time.perf_counter()
-    subprocess.run([str(word) for word in (program, *arguments)], stdout=subprocess.DEVNULL, check=True)
+    subprocess.run([str(word) for word in (program, *arguments)], stdout=subprocess.DEVNULL, check=True, env=environment)
     return time.perf_counter() - began
 
 

@@ -63,7 +63,7 @@ class FakePrograms:
 
     def tiny_sweep(self, runs, repetitions):
         some = [0.5] * repetitions
-        return {"run": [0.04 * runs], "training": [0.02 * runs], "check": some, "index": some, "status": some, "report": [2.0],
+        return {"run": [0.04 * runs], "training": [0.02 * runs], "check": some, "launch": some, "index": some, "status": some, "report": [2.0],
                 "files": 5 * runs, "bytes": 40e3 * runs}  # fmt: skip
 
     def planned_sweep(self, config, jobs):
@@ -243,7 +243,7 @@ class Sections(unittest.TestCase):
         self.assertEqual(seconds.pop("files"), 4 * 10 + 2, "index.h5 and the locks")
         self.assertGreater(seconds.pop("bytes"), 10_000)
         self.assertEqual({name: len(times) for name, times in seconds.items()},
-                         {"check": 2, "run": 1, "status": 2, "report": 2, "index": 2, "training": 1})  # fmt: skip
+                         {"check": 2, "launch": 1, "run": 1, "status": 2, "report": 2, "index": 2, "training": 1})  # fmt: skip
         self.assertLess(0, seconds["training"][0])
         self.assertLess(seconds["training"][0], seconds["run"][0])
 
