@@ -45,7 +45,7 @@ class Assigner {
     if (!node.is(Tree::Form::list)) {
       complaints_.add(assignment_.place, path, expected(wanted, describe(node)) + "; set the whole list");
     } else if (index >= node.items.size()) {
-      complaints_.add(assignment_.place, path, expected(wanted, fmt::format("{} elements", node.items.size())));
+      complaints_.add(assignment_.place, path, expected(wanted, fmt::format("{} element{}", node.items.size(), node.items.size() == 1 ? "" : "s")));
     } else {
       with_element(field,
                    [&](Field* element) { assign_inside(node.items[index], rest, element, fmt::format("{}[{}]", path, index)); });

@@ -19,6 +19,7 @@ class Bad:
 
 NAMES = {
     "{sections}": "name, seed, task, model, train, evaluate, record, tags, notes, launch, sweep",
+    "{stage}": "length, position, positions, steps, batch, rate, schedule, clip",
     "{train}": "length, batch, steps, shards, optimizer, schedule, clip, from, stages",
 }
 
@@ -453,6 +454,45 @@ CASES = {
         Bad("a length twice",
             "evaluate: {lengths: [64, 128, 64]}\n",
             "bad.yaml:1:31: evaluate.lengths[2]: expected each value once, got 64 again"),
+    ],
+    "Later stages": [
+        Bad("no list of stages",
+            "train: {stages: {steps: 500}}\n",
+            "bad.yaml:1:17: train.stages: expected a list of maps, one for each later stage, got a map; "
+            "did you mean a list of that one map, [{…}]?"),
+        Bad("a stage that changes nothing",
+            "train: {stages: [{}]}\n",
+            "bad.yaml:1:18: train.stages[0]: expected a map of what the stage changes ({stage}), got an empty map"),
+        Bad("a misspelt setting of a stage",
+            "train: {stages: [{lenght: 128}]}\n",
+            "bad.yaml:1:19: train.stages[0].lenght: expected a setting that a stage can change ({stage}), got lenght; "
+            "did you mean length?"),
+        Bad("a setting that no stage can change",
+            "train: {stages: [{shards: 2}]}\n",
+            "bad.yaml:1:19: train.stages[0].shards: expected a setting that a stage can change ({stage}), got shards"),
+        Bad("a length of zero in the second of two",
+            "train: {stages: [{steps: 500}, {length: 0}]}\n",
+            "bad.yaml:1:41: train.stages[1].length: expected an integer >= 1, got 0"),
+        Bad("fewer steps than the warm-up that a stage inherits",
+            "train: {stages: [{steps: 50}]}\n",
+            "bad.yaml:1:18: train.stages[0].schedule.warmup: expected at most train.steps 50 (set both together), got 100"),
+        Bad("a table that is too short for a later stage",
+            "model: {position: {kind: learned, beyond: clamp}}\n"
+            "train: {stages: [{length: 128}]}\n",
+            "bad.yaml:2:18: train.stages[0].position.max_length: a table of 64 rows is shorter than the trained length 128"),
+        Bad("a scheme that begins in a stage with a setting of the one before",
+            "model: {position: {kind: rope}}\n"
+            "train: {stages: [{position: {kind: alibi, base: 100}}]}\n",
+            "bad.yaml:2:43: train.stages[0].position.base: expected a known setting (kind, slopes, heads, right, per_layer), "
+            "got base"),
+        Bad("a stage that is not there",
+            "train: {stages: [{steps: 500}]}\n",
+            "--set train.stages[1].steps=5: train.stages: expected a list with an element [1], got 1 element",
+            sets=("train.stages[1].steps=5",)),
+        Bad("an option of sbatch that the launcher decides",
+            "launch: {options: ['--array=1-5']}\n",
+            "bad.yaml:1:20: launch.options[0]: expected launch.elements and launch.at_once to say how many there are, "
+            "got --array=1-5"),
     ],
     "Lengths of zero": [
         Bad("trained on nothing",
