@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "experiments/command/duration.hpp"
@@ -61,7 +62,7 @@ Row row_of(const RunStatus& run) {
   return {run.state,
           step_of(run),
           percent_of(run),
-          run.run.loss ? fmt::format("{:.4f}", *run.run.loss) : "-",
+          run.run.loss ? fmt::format("{:.4f}", std::isnan(*run.run.loss) ? std::abs(*run.run.loss) : *run.run.loss) : "-",
           speed ? fmt::format("{:.0f}", *speed) : "-",
           left ? duration(*left) : "-",
           whereabouts(run),

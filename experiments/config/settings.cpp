@@ -43,7 +43,9 @@ void RecordSettings::describe(Fields& fields) {
 }
 
 void Settings::describe(Fields& fields) {
-  fields.add("name", name, "of the experiment, a directory below the results; default: that of the config file");
+  fields.add("name", name,
+             "of the experiment, a directory below the results; default: that of the config file, unless a file that it extends "
+             "has one");
   fields.add("seed", seed, "of everything random").at_least(0).limit_to(1e15);
   fields.selection("task", task, "what is learned");
   fields.section("model", model, "the Transformer");

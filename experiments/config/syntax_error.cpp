@@ -16,7 +16,7 @@ struct Wording {
 
 constexpr std::array<Wording, 9> wordings = {{
     {"end of sequence flow not found", "a list whose [ is never closed"},
-    {"end of map flow not found", "a map whose { is never closed"},
+    {"end of map flow not found", "a map whose { is never closed, or a key with a bracket in it that is not in quotes"},
     {"illegal flow end", "a closing bracket that does not match the one that is open"},
     {"end of map not found", "a line that is indented unlike those it belongs to"},
     {"end of sequence not found", "a line that is indented unlike those it belongs to"},

@@ -18,7 +18,8 @@ namespace fs = std::filesystem;
 /// What to do about a corpus that is not there.
 std::string advice(const fs::path& path) {
   const std::string name = path.filename() == "" ? path.parent_path().filename().string() : path.stem().string();
-  if (name == "kjv" || name == "sotu") return "run scripts/fetch-data " + name;
+  if (name == "kjv" || name == "sotu")
+    return "run scripts/fetch-data " + name + ", or start the program in the directory that data is in";
   return "task.corpus names a text file or a directory of them, relative to the directory the program is started in; "
          "scripts/fetch-data fetches kjv and sotu";
 }

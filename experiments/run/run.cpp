@@ -103,7 +103,7 @@ class Execution {
     }
     describe_experiment(record_, experiment_);
     record_.environment = environment();
-    saved_ = Clock::now();
+    saved_ = Clock::now() - since_a_save();
     first_step_ = trainer_.steps_done();
     workplace_.observer.begun(config_.id, resumed ? first_step_ : 0);
     write_run(record_path(directory_), record_);
@@ -118,6 +118,13 @@ class Execution {
 
  private:
   Index steps() const { return config_.steps(); }
+
+  /// As if one had been made before the run: the first comes early, so that `status` soon has something to say.
+  Clock::duration since_a_save() const {
+    constexpr double first_save = 1;  // s
+    return std::chrono::duration_cast<Clock::duration>(
+        std::chrono::duration<double>(std::max(0.0, workplace_.save_seconds - first_save)));
+  }
 
   /// A later stage goes on with what was measured before it.
   void begin() {

@@ -62,8 +62,9 @@ Start read_start(const fs::path& directory, const config::Settings& settings, co
   }
   RunRecord record = read_run(record_file);
   if (record.status != "done") {
-    throw FileError(fmt::format("{}{}: expected a run that is done, got one that is {}; go on with it by `ropewalk run` first",
-                                said_by, directory.string(), record.status));
+    throw FileError(
+        fmt::format("{}{}: expected a run that is done, got one that is {}; {}", said_by, directory.string(), record.status,
+                    record.status == "diverged" ? "it would diverge again" : "go on with it by `ropewalk run` first"));
   }
   Checkpoint checkpoint = read_trained(checkpoint_file);
   const config::Settings trained = config::parse_plan(checkpoint.config, checkpoint_file.string()).runs.back().settings;

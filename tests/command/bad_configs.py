@@ -653,7 +653,8 @@ CASES = {
             code=3),
         Bad("the default, missing",
             "seed: 1\n",
-            "bad.yaml: corpus data/kjv.txt: expected a text, found nothing; run scripts/fetch-data kjv",
+            "bad.yaml: corpus data/kjv.txt: expected a text, found nothing; run scripts/fetch-data kjv, or start "
+            "the program in the directory that data is in",
             code=3),
         Bad("empty",
             "task: {corpus: empty.txt}\n",
