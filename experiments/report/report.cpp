@@ -6,6 +6,7 @@
 
 #include "experiments/errors.hpp"
 #include "experiments/record/file.hpp"
+#include "experiments/record/index.hpp"
 #include "experiments/report/csv.hpp"
 #include "experiments/report/join.hpp"
 #include "experiments/report/length_table.hpp"
@@ -59,20 +60,42 @@ std::map<std::string, std::vector<ReportedRun>> by_experiment(const std::vector<
   return experiments;
 }
 
+/// How many rows of an index have no run yet.
+std::size_t rows_without_run(const std::filesystem::path& experiment, const RunFilter& filter) try {
+  const std::vector<IndexEntry> rows = read_index(experiment);
+  return static_cast<std::size_t>(std::ranges::count_if(rows, [&](const IndexEntry& row) {
+    return filter.accepts(row.run_id) && !std::filesystem::exists(experiment / row.run_id / "run.h5");
+  }));
+} catch (const FileError&) {
+  return 0;  // an index is no more than a help
+}
+
+/// Runs of the same experiments that are planned and have not begun; tags are not asked for, since they have none yet.
+std::size_t not_begun(const std::vector<ReportedRun>& runs, const RunFilter& filter) {
+  std::set<std::filesystem::path> experiments;
+  for (const ReportedRun& run : runs) experiments.insert(run.path.parent_path().parent_path());
+  std::size_t count = 0;
+  for (const std::filesystem::path& experiment : experiments) count += rows_without_run(experiment, filter);
+  return filter.tags.empty() ? count : 0;
+}
+
 std::string section(const std::string& name, const std::vector<ReportedRun>& runs, const Metric& metric,
-                    const std::string& protocol) {
+                    const std::string& protocol, const RunFilter& filter) {
   const std::vector<std::string> unfinished = not_done(runs);
+  const std::size_t waiting = not_begun(runs, filter);
   std::string text = name.empty() ? "" : name + ": ";
-  text += fmt::format("{} of {} runs done\n{}\n", runs.size() - unfinished.size(), runs.size(), notes_of(runs));
+  text += fmt::format("{} of {} runs done{}\n{}\n", runs.size() - unfinished.size(), runs.size() + waiting,
+                      waiting > 0 ? fmt::format(", {} not begun", waiting) : "", notes_of(runs));
   text += format_length_tables(runs, metric, protocol);
   if (const std::string rotary = format_rotary_table(runs); !rotary.empty()) text += "\n" + rotary;
   return text + list("Not done, not in the tables:", unfinished);
 }
 
-std::string sections(const std::vector<ReportedRun>& runs, const Metric& metric, const std::string& protocol) {
+std::string sections(const std::vector<ReportedRun>& runs, const Metric& metric, const std::string& protocol,
+                     const RunFilter& filter) {
   if (runs.empty()) return "0 runs that can be read\n";
   std::vector<std::string> texts;
-  for (const auto& [name, its_runs] : by_experiment(runs)) texts.push_back(section(name, its_runs, metric, protocol));
+  for (const auto& [name, its_runs] : by_experiment(runs)) texts.push_back(section(name, its_runs, metric, protocol, filter));
   return join(texts, "\n\n");
 }
 
@@ -91,7 +114,7 @@ Report report(const std::filesystem::path& directory, const ReportOptions& optio
   Collection collection = collect_runs(directory, settings_of);
   apply(options.filter, collection.runs);
   expect_protocol(collection.runs, options.protocol);
-  std::string text = sections(collection.runs, metric, options.protocol);
+  std::string text = sections(collection.runs, metric, options.protocol, options.filter);
   text += list("Copies, left out:", collection.copies);
   text += list("Damaged, left out:", collection.damaged);
   if (!options.csv.empty()) replace_file(options.csv, format_csv(collection.runs));

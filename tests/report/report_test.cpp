@@ -4,10 +4,12 @@
 #include <unistd.h>
 
 #include <cmath>
+#include <fstream>
 #include <sstream>
 
 #include "experiments/errors.hpp"
 #include "experiments/record/file.hpp"
+#include "experiments/record/index.hpp"
 #include "tests/report/synthetic.hpp"
 
 namespace ropewalk {
@@ -59,6 +61,20 @@ std::string message_of(Action&& action) {
   }
   ADD_FAILURE() << "expected an error";
   return "";
+}
+
+TEST_F(ReportOf, RunsThatHaveNotBegunAreCounted) {
+  add_study();
+  std::vector<IndexEntry> rows;
+  for (const char* id : {"alibi-0", "alibi-1", "rope500-0", "rope9-0", "rope9-1", "t5-0", "t5-1"})
+    rows.emplace_back().run_id = id;
+  write_index(directory_ / "study", rows);
+  EXPECT_PRED_FORMAT2(IsSubstring, "study: 4 of 7 runs done, 2 not begun\n", report_of(directory_).text);
+  ReportOptions alibi;
+  alibi.filter.only = {"alibi*"};
+  EXPECT_PRED_FORMAT2(IsSubstring, "study: 2 of 2 runs done\n", report_of(directory_, alibi).text);
+  std::ofstream(directory_ / "study" / "index.h5") << "damaged";
+  EXPECT_PRED_FORMAT2(IsSubstring, "study: 4 of 5 runs done\n", report_of(directory_).text);
 }
 
 TEST_F(ReportOf, AStudy) {
