@@ -21,14 +21,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string advice(int cause) {
+std::string advice(std::string_view action, int cause) {
+  if (action == "replace" && cause == EISDIR) return "; move the directory of that name away";
   switch (cause) {
     case ENOSPC:
     case EDQUOT: return "; free some space there, or choose another place with --out";
     case EACCES:
     case EPERM:
     case EROFS: return "; check the permissions of its directory, or choose another place with --out";
-    case EISDIR: return "; move the directory of that name away";
     case ENOENT:
     case ENOTDIR: return "; check the path";
     default: return "";
@@ -36,7 +36,7 @@ std::string advice(int cause) {
 }
 
 [[noreturn]] void fail(const fs::path& path, const char* action, int cause) {
-  throw FileError(fmt::format("{}: cannot {}: {}{}", path.string(), action, std::strerror(cause), advice(cause)));
+  throw FileError(fmt::format("{}: cannot {}: {}{}", path.string(), action, std::strerror(cause), advice(action, cause)));
 }
 
 /// An open file descriptor. `path` is the name that errors speak of.
