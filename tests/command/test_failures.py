@@ -57,7 +57,7 @@ class Failures(unittest.TestCase):
         with h5py.File(self.experiment / diverged / "run.h5") as file:
             self.assertIn("rate: 1.0e+30\n", file.attrs["config"])
         self.assertIn(f"waiting, skipped: for the run it starts from, {diverged} (diverged)\n", output)
-        self.assertIn("2 of 4 runs done, 1 diverged, 1 failed, in", output)
+        self.assertIn("2 of 4 runs done, 1 diverged, 1 waiting for a run that is not done, in", output)
         self.assertEqual(sorted(self.index().values()), ["diverged", "done", "done", "waiting"])
         self.assertEqual(sorted(self.sweep.statuses("results")), ["diverged", "done", "done"])
         before = self.contents()
@@ -65,7 +65,7 @@ class Failures(unittest.TestCase):
             code, output = self.run_sweep(*DIVERGES, *options)
             self.assertEqual(code, 1)
             self.assertIn(f"{diverged}  diverged already, skipped\n", output)
-            self.assertIn("2 of 4 runs done (2 before), 1 diverged, 1 failed", output)
+            self.assertIn("2 of 4 runs done (2 before), 1 diverged, 1 waiting for a run that is not done", output)
             self.assertEqual(self.contents(), before)
 
     def test_fail_fast_begins_no_other(self):
@@ -81,7 +81,7 @@ class Failures(unittest.TestCase):
         code, output = self.run_sweep(*LARGE, memory=MEMORY)
         self.assertEqual(code, 1, output)
         self.assertRegex(output, rf"(?m)hidden-131072\S+  failed: {reason}$")
-        self.assertIn("2 of 4 runs done, 2 failed, in", output)
+        self.assertIn("2 of 4 runs done, 1 failed, 1 waiting for a run that is not done, in", output)
         self.assertEqual(sorted(self.index().values()), ["done", "done", "failed", "waiting"])
         (failed,) = [run for run in self.sweep.runs("results") if "hidden-131072" in run.name]
         self.assertRegex((failed / "log.txt").read_text(), rf"Z failed: {reason}\n$")

@@ -53,10 +53,10 @@ class Sample(unittest.TestCase):
 
     def test_dtypes_shapes_and_scales(self):
         with h5py.File(self.results / "full" / "run.h5") as file:
-            self.assertEqual(list(file["train"]), ["step", "tokens", "loss", "rate", "gradient_norm", "seconds"])
+            self.assertEqual(list(file["train"]), ["step", "stage", "tokens", "loss", "rate", "gradient_norm", "seconds"])
             for name, data in file["train"].items():
                 self.assertEqual(data.shape, (3,))
-                self.assertEqual(data.dtype, np.int64 if name in ("step", "tokens") else np.float64)
+                self.assertEqual(data.dtype, np.int64 if name in ("step", "stage", "tokens") else np.float64)
             loss = file["evaluate/loss"]
             self.assertEqual(loss.shape, (2, 2, 3))
             self.assertEqual([dim[0].name for dim in loss.dims], ["/evaluate/step", "/evaluate/protocol", "/evaluate/length"])
