@@ -1,6 +1,5 @@
 #include "experiments/launch/array_script.hpp"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "experiments/launch/program.hpp"
@@ -8,8 +7,7 @@
 namespace ropewalk {
 namespace {
 
-using testing::HasSubstr;
-using testing::Not;
+using testing::IsSubstring;
 
 ArrayJob job() {
   return {.name = "toy",
@@ -67,7 +65,7 @@ TEST(ArrayScript, AsksForWhatTheSettingsSay) {
 TEST(ArrayScript, KeepsPathsWhatTheyAre) {
   ArrayJob odd = job();
   odd.directory = R"(/a "b"/50%j/c\d)";
-  EXPECT_THAT(directives(odd), HasSubstr(R"(#SBATCH --output="/a \"b\"/50%%j/c\\d/%a.log")"));
+  EXPECT_PRED_FORMAT2(IsSubstring, R"(#SBATCH --output="/a \"b\"/50%%j/c\\d/%a.log")", directives(odd));
 }
 
 // What Slurm does, with `echo` in the place of ropewalk.

@@ -1,35 +1,34 @@
 #include "experiments/launch/division.hpp"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace ropewalk {
 namespace {
 
-using testing::ElementsAre;
+using Shares = std::vector<std::size_t>;
 
 TEST(Division, OneShareARun) {
   const Division division = divide({true, true, true}, 1000);
   EXPECT_EQ(division.count, 3u);
-  EXPECT_THAT(division.shares, ElementsAre(1, 2, 3));
+  EXPECT_EQ(division.shares, (Shares{1, 2, 3}));
 }
 
 TEST(Division, SharesOfRunsThatAreOverAreLeftOutAndTheOthersStayWhereTheyWere) {
   const Division division = divide({false, true, false, false, true}, 1000);
   EXPECT_EQ(division.count, 5u);
-  EXPECT_THAT(division.shares, ElementsAre(2, 5));
+  EXPECT_EQ(division.shares, (Shares{2, 5}));
 }
 
 TEST(Division, MoreRunsThanShares) {
   const Division division = divide({true, true, true, true, true, true, true}, 3);
   EXPECT_EQ(division.count, 3u);
-  EXPECT_THAT(division.shares, ElementsAre(1, 2, 3));
+  EXPECT_EQ(division.shares, (Shares{1, 2, 3}));
   const Division rest = divide({false, false, true, false, false, true, false}, 3);
   EXPECT_EQ(rest.count, 3u);
-  EXPECT_THAT(rest.shares, ElementsAre(3));
+  EXPECT_EQ(rest.shares, (Shares{3}));
 }
 
-TEST(Division, NothingLeft) { EXPECT_THAT(divide({false, false}, 10).shares, ElementsAre()); }
+TEST(Division, NothingLeft) { EXPECT_EQ(divide({false, false}, 10).shares, (Shares{})); }
 
 TEST(ArrayIndices, AreWrittenAsRanges) {
   EXPECT_EQ(array_indices({}), "");
