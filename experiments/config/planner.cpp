@@ -13,6 +13,7 @@
 #include "experiments/config/in_words.hpp"
 #include "experiments/config/merge.hpp"
 #include "experiments/config/overridden.hpp"
+#include "experiments/config/resolved.hpp"
 #include "experiments/config/run_id.hpp"
 #include "experiments/config/scratch.hpp"
 #include "experiments/config/stages.hpp"
@@ -97,9 +98,7 @@ class Planner {
     if (!complaints.empty()) return;
     for (const std::string& line : idle_settings(stage.settings)) warn(line);
     stage.settings.resolve(trained_before);
-    Fields fields;
-    stage.settings.describe(fields);
-    stage.resolved = encode(fields);
+    stage.resolved = tree_of(stage.settings);
   }
 
   // Each stage is checked as what is left of the one before makes it. After a mistake it is read over the defaults, and what does
@@ -123,21 +122,18 @@ class Planner {
   bool is_excluded(const Point& point, Settings settings, const std::vector<Tree>& later, const Complaints& found) {
     if (point.conditions.empty()) return false;
     settings.resolve();
-    Fields fields;
-    settings.describe(fields);
-    return exclusions_.leave_out(point.conditions, resolved_with(encode(fields), later), found);
+    return exclusions_.leave_out(point.conditions, with_stages(std::move(settings), later), found);
   }
 
   // With all stages, as far as they can be read: their mistakes are found later, unless the point is left out.
-  Tree resolved_with(Tree resolved, const std::vector<Tree>& later) {
-    Tree stages = Tree::list(), before = resolved;
+  Tree with_stages(Settings settings, const std::vector<Tree>& later) {
+    Tree resolved = tree_of(settings), before = resolved, stages = Tree::list();
     for (const Tree& tree : later) {
       Complaints ignored;
       Stage stage = decoded(with_stage(before, tree, &scratch_.fields), ignored);
-      stage.settings.resolve();
-      Fields fields;
-      stage.settings.describe(fields);
-      before = encode(fields);
+      stage.settings.resolve(settings.train.length);
+      settings = std::move(stage.settings);
+      before = tree_of(settings);
       stages.items.push_back(stage_of(before));
     }
     resolved.find("train")->value.find("stages")->value = std::move(stages);

@@ -4,10 +4,14 @@
 #include <string>
 
 #include "experiments/config/settings.hpp"
+#include "experiments/config/tree.hpp"
 
 namespace ropewalk::config {
 
-/// Every setting, in YAML.
+/// Every setting.
+Tree tree_of(Settings settings);
+
+/// The same in YAML.
 std::string text_of(Settings settings);
 
 /// The inverse. It takes the values as they are: no checks of one setting against another, nothing filled in. Throws

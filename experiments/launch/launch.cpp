@@ -18,9 +18,8 @@ namespace {
 namespace fs = std::filesystem;
 
 /// One whose files cannot be read is left to do: its element says what is wrong with them.
-bool is_left(const config::RunConfig& run, const fs::path& directory, bool retry_failed) try {
-  const std::string status = state_of(run, directory).status;
-  return !is_over(status) && (status != "failed" || retry_failed);
+bool is_left_there(const config::RunConfig& run, const fs::path& directory, bool retry_failed) try {
+  return is_left(state_of(run, directory), retry_failed);
 } catch (const FileError&) {
   return true;
 }
@@ -29,7 +28,7 @@ bool is_left(const config::RunConfig& run, const fs::path& directory, bool retry
 std::vector<bool> left_to_do(const config::Plan& plan, const LaunchOptions& options, const fs::path& out) {
   std::vector<bool> left;
   for (const config::RunConfig& run : plan.runs) {
-    left.push_back(options.filter.accepts(run.id) && is_left(run, out / plan.name / run.id, options.retry_failed));
+    left.push_back(options.filter.accepts(run.id) && is_left_there(run, out / plan.name / run.id, options.retry_failed));
   }
   return left;
 }
@@ -101,9 +100,9 @@ std::optional<Launch> launch(const config::Plan& plan, const config::LaunchSetti
   replace_file(directory.path() / "array.sh",
                array_script({plan.name, settings, division, fs::read_symlink("/proc/self/exe"), fs::current_path(),
                              directory.path(), out, options_of_elements(plan, options)}));
+  RunIndex(out / plan.name, {&plan}).write();  // so that status knows what is queued; first, so that no job is without it
   const std::string job = slurm::submit(directory.path() / "array.sh");
   directory.keep();
-  RunIndex(out / plan.name, {&plan}).write();  // so that status knows what is queued
   return Launch{job, division.shares.size(), runs, directory.path()};
 }
 

@@ -16,8 +16,10 @@ RunState state_on_disk(const SweepTask& task, const std::filesystem::path& out) 
   return {"unreadable", 0};
 }
 
-bool is_left(const RunState& state, bool retry_failed) {
-  return !is_over(state.status) && state.status != "unreadable" && (state.status != "failed" || retry_failed);
+/// A run that has begun needs the one it starts from no more.
+bool will_run(const RunOutlook& run, const RunOutlook* before, bool retry_failed) {
+  const bool can_start = !before || before->left || before->state.status == "done" || run.state.step > 0;
+  return can_start && run.state.status != "unreadable" && is_left(run.state, retry_failed);
 }
 
 /// Of the runs that take most, as many as are side by side.
@@ -41,7 +43,7 @@ Outlook outlook_of(const std::vector<config::Plan>& plans, const SweepOptions& o
     const Index held_out = corpus_of(task.run->settings)->held_out();
     RunOutlook run{task.run, state_on_disk(task, options.out), true, estimator.estimate(*task.run, held_out)};
     const RunOutlook* before = task.before ? &outlook.runs[*task.before] : nullptr;
-    run.left = is_left(run.state, options.retry_failed) && (!before || before->left || before->state.status == "done");
+    run.left = will_run(run, before, options.retry_failed);
     if (run.left) run.rest = estimator.estimate(*task.run, held_out, run.state.step);
     slots.push_back({run.rest.seconds, task.before, task.run->settings.train.shards});
     outlook.runs.push_back(std::move(run));

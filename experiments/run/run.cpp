@@ -284,6 +284,10 @@ RunState state_of(const config::RunConfig& config, const fs::path& directory) {
 
 bool is_over(const std::string& status) { return status == "done" || status == "diverged"; }
 
+bool is_left(const RunState& state, bool retry_failed) {
+  return !is_over(state.status) && (state.status != "failed" || retry_failed);
+}
+
 RunState execute_run(const config::RunConfig& config, const fs::path& directory, const Workplace& workplace,
                      const config::Experiment& experiment) {
   replace_file(directory / "config.yaml", config.yaml);

@@ -23,6 +23,8 @@ RunState state_of(const config::RunConfig& config, const std::filesystem::path& 
 
 /// A run that is over is not run again: its outcome would be the same.
 bool is_over(const std::string& status);
+/// Whether `run` has something to do for it: what has failed is left alone unless it is to be tried again.
+bool is_left(const RunState& state, bool retry_failed);
 
 /// What the runs of a process share.
 struct Workplace {

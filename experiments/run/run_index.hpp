@@ -45,7 +45,7 @@ class RunIndex {
   std::mutex mutex_;
   std::map<std::string, Row> rows_;  ///< by run id
   std::chrono::steady_clock::time_point next_write_{};
-  bool changed_ = false;
+  bool changed_ = true;  ///< since it was written; at first, what is there may be of other plans
 };
 
 }  // namespace ropewalk

@@ -44,7 +44,10 @@ bool have_same_scheme(const config::Settings& a, const config::Settings& b) {
   return scheme_of(position_of(a)) == scheme_of(position_of(b));
 }
 
-std::string name_of(const RunRecord& record, std::int64_t step) { return fmt::format("run {} at step {}", record.run_id, step); }
+/// Of a run that is done.
+std::string name_of(const RunRecord& record) {
+  return fmt::format("run {} at step {}", record.run_id, record.evaluate.step.back());
+}
 
 Checkpoint read_trained(const fs::path& file) try { return read_checkpoint(file); } catch (const FileError& error) {
   throw FileError(fmt::format(
@@ -68,7 +71,7 @@ Start read_start(const fs::path& directory, const config::Settings& settings, co
   }
   Checkpoint checkpoint = read_trained(checkpoint_file);
   const config::Settings trained = config::parse_plan(checkpoint.config, checkpoint_file.string()).runs.back().settings;
-  const std::string name = name_of(record, checkpoint.step);
+  const std::string name = name_of(record);
   if (const std::string line = other_model(settings.model, trained.model); !line.empty()) {
     throw UsageError(fmt::format("{}{}: {}", said_by, directory.string(), line));
   }
@@ -95,8 +98,9 @@ std::optional<Start> start_of(const config::RunConfig& config, const fs::path& d
 
 std::string start_now(const config::RunConfig& config) try {
   const fs::path directory = config.settings.train.from;
-  const bool named = config.before.empty() && !directory.empty() && fs::exists(directory / "checkpoint.h5");
-  return named ? name_of(read_run(directory / "run.h5"), read_checkpoint(directory / "checkpoint.h5").step) : "";
+  if (!config.before.empty() || directory.empty() || !fs::exists(directory / "run.h5")) return "";
+  const RunRecord record = read_run(directory / "run.h5");
+  return record.status == "done" ? name_of(record) : "";
 } catch (const FileError&) {
   return "";  // what is damaged is no other run
 }

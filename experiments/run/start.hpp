@@ -22,8 +22,8 @@ struct Start {
 /// is not done.
 std::optional<Start> start_of(const config::RunConfig& config, const std::filesystem::path& directory);
 
-/// `Start::name` as it is on disk now, of a run that `train.from` names; empty if there is none, or none
-/// that can be read.
+/// `Start::name` as it is on disk now, of a run that `train.from` names; empty if there is none that is
+/// done and can be read.
 std::string start_now(const config::RunConfig& config);
 
 /// Throws if a run cannot start from what it names: `UsageError` if the parameters do not go together, `FileError` if the run

@@ -16,9 +16,7 @@
 #include "experiments/run/run.hpp"
 #include "experiments/run/run_index.hpp"
 #include "experiments/run/run_lock.hpp"
-#include "experiments/run/start.hpp"
 #include "experiments/run/sweep_tasks.hpp"
-#include "experiments/run/text_task.hpp"
 
 namespace ropewalk {
 namespace {
@@ -116,9 +114,11 @@ class Sweep {
     const bool begun = fs::exists(directory / "checkpoint.h5");  // and needs its start no more
     if (task.before && !begun && tasks_[*task.before].status != "done") return without_start(tasks_[*task.before]);
     if (begun) {  // where nothing can be written, what is over is still over
-      remove_temporaries(directory);
       const RunState state = state_of(*task.run, directory);
-      if (is_skipped(state)) return {state, "", true};
+      if (!is_left(state, options_.retry_failed)) {
+        remove_temporaries(directory);
+        return {state, "", true};
+      }
     }
     make_directory(directory);
     const std::optional<RunLock> lock = RunLock::take(directory.parent_path(), task.run->id);
@@ -133,7 +133,7 @@ class Sweep {
     try {
       remove_temporaries(directory);
       state = state_of(*task.run, directory);
-      if (is_skipped(state)) return {state, "", true};
+      if (!is_left(state, options_.retry_failed)) return {state, "", true};
       tell_index(task, {"running", state.step});
       return {execute_run(*task.run, directory, {crew, observer_, options_.save_seconds, ranks_}, task.plan->experiment), ""};
     } catch (const FileError& error) {
@@ -142,10 +142,6 @@ class Sweep {
       record_failure(*task.run, directory, error.what(), task.plan->experiment);
       return {{"failed", state.step}, error.what()};
     }
-  }
-
-  bool is_skipped(const RunState& state) const {
-    return is_over(state.status) || (state.status == "failed" && !options_.retry_failed);
   }
 
   /// The index can be made again: if it cannot be written now, that is no reason to stop, and is said at the end.

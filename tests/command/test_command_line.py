@@ -28,6 +28,7 @@ class CommandLine(ProgramTest):
 
     def test_bad_usage(self):
         for arguments in ([], ["walk"], ["run"], ["run", "toy.yaml", "--threads", "0"], ["run", "toy.yaml", "--jobs", "x"],
+                          ["run", "toy.yaml", "--save-every", "nan"],
                           ["run", "toy.yaml", "--no-such"], ["run", "toy.yaml", "--share", "3/2"],
                           ["run", "toy.yaml", "--launcher", "pbs"], ["run", "toy.yaml", "--launcher", "slurm", "--threads", "2"],
                           ["run", "toy.yaml", "--launcher", "slurm", "--share", "1/2"],

@@ -41,7 +41,10 @@ class Interruptions(unittest.TestCase):
                 self.expect_undisturbed(results)
 
     def test_signals(self):
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGUSR1):
+        numbers = [signal.SIGINT, signal.SIGTERM, signal.SIGUSR1, signal.SIGXCPU]
+        if signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:  # under nohup it has no effect
+            numbers.append(signal.SIGHUP)
+        for number in numbers:
             with self.subTest(number):
                 results = f"signal-{number}"
                 process = self.sweep.start(results, "--threads", "2", *OFTEN)

@@ -351,6 +351,15 @@ TEST(Exclude, SeesEveryStage) {
   EXPECT_EQ(asked("'train.stages[0].clip': 1.0"), (Axes{"200 []", "200 " + staged, "300 []"})) << "what it inherits counts";
 }
 
+TEST(Exclude, SeesWhatALaterStageIsScaledFrom) {
+  const Plan plan = parse_plan(
+      "name: a\nevaluate: {lengths: [64]}\nmodel: {position: {kind: rope}}\ntrain: {length: 64}\n"
+      "sweep:\n  grid: {train.stages: [[{length: 128, position: {scaling: {kind: yarn}}}], [{length: 128}]]}\n"
+      "  exclude: [{'train.stages[0].position.scaling.original': 64}]",
+      "c.yaml");
+  EXPECT_EQ(plan.runs.size(), 2u) << "the first stage, and the second without a scaling";
+}
+
 TEST(Random, ReachesASettingOfALaterStage) {
   const Plan plan = parse_plan(
       "name: a\nevaluate: {lengths: [64]}\ntrain: {stages: [{steps: 150}]}\n"

@@ -85,6 +85,14 @@ TEST_F(SweepFiles, TheIndexKeepsRunsOfOtherConfigsWithTheSettingsInWhichTheyDiff
   EXPECT_EQ(std::count(columns.begin(), columns.end(), "train.batch"), 0);
 }
 
+TEST_F(SweepFiles, AnIndexKnowsWhatIsPlannedBeforeAnythingHasBegun) {
+  const config::Plan plan = this->plan();
+  fs::create_directories(options_.out / "toy");
+  RunIndex(options_.out / "toy", {&plan}).write();
+  ASSERT_EQ(index().size(), plan.runs.size());
+  for (const auto& [id, row] : index()) EXPECT_EQ(row, std::pair(std::string("waiting"), Index{0}));
+}
+
 TEST_F(SweepFiles, RunsItsShareOfAllPlansAndIndexesTheOthers) {
   const config::Plan first = plan(), second = plan("{layers: 1, heads: 2, width: 16}", "steps: 12", "sweep: {seeds: 3}");
   options_.share = {2, 2};
