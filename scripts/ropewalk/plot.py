@@ -3,12 +3,12 @@ import argparse
 import sys
 from pathlib import Path
 
-from .extrapolation import METRIC, METRICS, PROTOCOL, PROTOCOLS, extrapolation_figure
+from .figures.extrapolation import METRIC, METRICS, PROTOCOL, PROTOCOLS, extrapolation_figure
 from .inspection import read_inspection
-from .inspection_figures import figures
+from .figures.inspection import figures
 from .runs import InputError, UsageError, find_experiment, finished, read_runs
-from .style import save
-from .training import training_figure
+from .figures.style import save
+from .figures.training import training_figure
 
 
 def parser():

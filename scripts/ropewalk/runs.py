@@ -25,10 +25,16 @@ class Run:
     """One run.h5, read whole."""
 
     path: Path
-    status: str  # running, done, diverged, failed, interrupted
+    attributes: dict  # of the file: run_id, status, parameters, peak_bytes, critical_dimension…; text and numbers
     config: dict
     train: dict  # name: [N]
-    evaluate: dict  # name: array; step [S], protocol [P], length [E], metrics [S,P,E]
+    evaluate: dict  # name: array; step [S], protocol [P], length [E], metrics [S,P,E], position_loss [E,max length]
+    attention: dict  # name: entropy and mean_distance [layer,head,E]; empty unless it was asked for
+
+    @property
+    def status(self):
+        """running, done, diverged, failed or interrupted"""
+        return self.attributes["status"]
 
     @property
     def trained_length(self):
@@ -61,6 +67,11 @@ def _read_dataset(dataset):
     return dataset.asstr()[()] if is_text else dataset[()]
 
 
+def _read_attributes(file):
+    plain = lambda value: value.item() if isinstance(value, np.generic) else value
+    return {name: _text(value) if isinstance(value, (bytes, np.bytes_, str)) else plain(value) for name, value in file.attrs.items()}
+
+
 def _text(attribute):
     return attribute.decode() if isinstance(attribute, (bytes, np.bytes_)) else str(attribute)
 
@@ -75,7 +86,8 @@ def read_run(path):
             if found != (FORMAT, FORMAT_VERSION):
                 raise InputError(f"{path}: expected format {FORMAT} version {FORMAT_VERSION}, got {found[0]} version {found[1]}")
             config = load_config(_text(file.attrs["config"]))
-            return Run(Path(path), _text(file.attrs["status"]), config, _read_group(file, "train"), _read_group(file, "evaluate"))
+            groups = (_read_group(file, name) for name in ("train", "evaluate", "attention"))
+            return Run(Path(path), _read_attributes(file), config, *groups)
     except (OSError, RuntimeError, KeyError, yaml.YAMLError) as error:
         raise InputError(f"{path}: cannot be read as a run ({error}); delete its folder and run the config again") from error
 

@@ -1,4 +1,4 @@
-// The models that speed is measured on; scripts/ropewalk/sizes.py has the same.
+// The models that speed is measured on; scripts/ropewalk/benchmark/sizes.py has the same.
 #pragma once
 
 #include <map>

@@ -12,12 +12,11 @@ from unittest import mock
 REPOSITORY = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(REPOSITORY / "scripts"))
 
-from ropewalk import benchmark, benchmark_evaluation, benchmark_machine, benchmark_plan, benchmark_programs, benchmark_runner
-from ropewalk import benchmark_scale, benchmark_scaling, benchmark_schemes, benchmark_training
-from ropewalk.benchmark_programs import ProgramError, Programs
-from ropewalk.benchmark_table import COLUMNS, CsvFile, Limit, Row, line, ratios, show
-from ropewalk.planned_sweep import Outcome
-from ropewalk.sizes import SIZES, training_flops
+from ropewalk.benchmark import command, evaluation, machine, plan, programs, runner, scale, scaling, schemes, training
+from ropewalk.benchmark.programs import ProgramError, Programs
+from ropewalk.benchmark.table import COLUMNS, CsvFile, Limit, Row, line, ratios, show
+from ropewalk.benchmark.planned_sweep import Outcome
+from ropewalk.benchmark.sizes import SIZES, training_flops
 
 
 def python(code):
@@ -95,30 +94,30 @@ rope: queries and keys: turned
 
 class RunningPrograms(unittest.TestCase):
     def test_lines_of_pairs_are_read_as_numbers_and_text(self):
-        lines = benchmark_programs.measure(python("print('a=1.5 b=text\\na=2 b=1e3')"), ["a", "b"])
+        lines = programs.measure(python("print('a=1.5 b=text\\na=2 b=1e3')"), ["a", "b"])
         self.assertEqual(lines, [{"a": 1.5, "b": "text"}, {"a": 2.0, "b": 1000.0}])
 
     def test_threads_are_passed_on(self):
         code = "import os; print('threads=' + os.environ['OMP_NUM_THREADS'])"
-        self.assertEqual(benchmark_programs.measure(python(code), ["threads"], threads=2), [{"threads": 2}])
+        self.assertEqual(programs.measure(python(code), ["threads"], threads=2), [{"threads": 2}])
 
     def test_a_program_that_fails_is_quoted(self):
         with self.assertRaisesRegex(ProgramError, r"(?s)out of luck.*: exit code 1\nout of luck"):
-            benchmark_programs.measure(python("import sys; sys.exit('out of luck')"), ["a"])
+            programs.measure(python("import sys; sys.exit('out of luck')"), ["a"])
 
     def test_output_of_another_form_is_quoted(self):
         for text in ("", "b=1", "hello", "a=1\\nb=2"):
             with self.subTest(text=text), self.assertRaisesRegex(ProgramError, r"expected lines of a=…, got:"):
-                benchmark_programs.measure(python(f"print('{text}')"), ["a"])
+                programs.measure(python(f"print('{text}')"), ["a"])
 
     def test_schemes_are_the_names_that_the_program_lists(self):
-        with mock.patch.object(benchmark_programs, "output", lambda _: LISTING):
+        with mock.patch.object(programs, "output", lambda _: LISTING):
             self.assertEqual(Programs("build", 1).schemes(), ["none", "rope"])
 
     def test_missing_programs_are_named(self):
         with tempfile.TemporaryDirectory() as directory:
             (Path(directory) / "ropewalk").touch()
-            self.assertEqual(Programs(directory, 1).missing(), [name for name in benchmark_programs.BUILT if name != "ropewalk"])
+            self.assertEqual(Programs(directory, 1).missing(), [name for name in programs.BUILT if name != "ropewalk"])
 
 
 class Table(unittest.TestCase):
@@ -156,24 +155,24 @@ class Table(unittest.TestCase):
 
 class Sections(unittest.TestCase):
     def test_products_are_shares_of_the_peak_beside_them(self):
-        rows = by_label(benchmark_machine.sgemm(FakePrograms(factors=(1, 2)), ["S"], 2))
+        rows = by_label(machine.sgemm(FakePrograms(factors=(1, 2)), ["S"], 2))
         self.assertEqual(rows["qkv forward", "share of peak", 1].values, [50, 25])
         self.assertEqual(rows["qkv forward, fused", "share of peak", 1].values, [80, 40])
         self.assertEqual(rows["qkv data gradient", "speed", 1].values, [0.25, 0.25])
         self.assertNotIn(("qkv data gradient, fused", "speed", 1), rows)
 
     def test_training_is_compared_within_a_repetition(self):
-        rows = by_label(benchmark_training.training(FakePrograms(factors=(1, 2, 4)), ["S"], 3))
+        rows = by_label(training.training(FakePrograms(factors=(1, 2, 4)), ["S"], 3))
         self.assertEqual(rows["ropewalk", "speed", 2].values, [2000, 4000, 8000])
         self.assertEqual(rows["ropewalk/PyTorch", "speed", 1].values, [2, 2, 2])
 
     def test_two_threads_are_held_to_the_better_of_pytorch(self):
-        row = by_label(benchmark_training.training(FakePrograms(), ["M"], 1))["ropewalk/PyTorch's best (1)", "speed", 2]
+        row = by_label(training.training(FakePrograms(), ["M"], 1))["ropewalk/PyTorch's best (1)", "speed", 2]
         self.assertEqual(row.values, [2000 / 500])
         self.assertEqual((row.floor, row.verdict), (Limit(2.2), "reached"))
 
     def test_share_of_peak_is_of_as_many_cores(self):
-        rows = by_label(benchmark_training.training(FakePrograms(), ["S"], 1))
+        rows = by_label(training.training(FakePrograms(), ["S"], 1))
         flops = 6 * 100_000 + 6 * 64 * 64 * 2  # of a token
         self.assertAlmostEqual(rows["ropewalk", "share of peak", 1].values[0], 100 * 1000 * flops / 1e9)
         self.assertAlmostEqual(rows["ropewalk", "share of peak", 2].values[0], 100 * 2000 * flops / 2e9)
@@ -181,26 +180,26 @@ class Sections(unittest.TestCase):
         self.assertAlmostEqual(rows["ropewalk", "share less embedding", 1].values[0], without)
 
     def test_memory_is_held_to_a_quarter(self):
-        row = by_label(benchmark_training.training(FakePrograms(), ["S"], 1))["ropewalk/PyTorch", "peak memory", 1]
+        row = by_label(training.training(FakePrograms(), ["S"], 1))["ropewalk/PyTorch", "peak memory", 1]
         self.assertEqual((row.values, row.verdict), ([0.2], "reached"))
 
     def test_every_scheme_is_held_against_none(self):
-        rows = list(benchmark_schemes.schemes(FakePrograms(), ["M"], 2))
+        rows = list(schemes.schemes(FakePrograms(), ["M"], 2))
         self.assertEqual([(row.subject, row.values[0], row.verdict) for row in rows[1:]],
                          [("rope/none", 0.96, "reached"), ("alibi/none", 0.96, "not reached"), ("spiral/none", 0.5, "")])  # fmt: skip
 
     def test_two_jobs_are_held_against_one(self):
-        rows = by_label(benchmark_scaling.jobs(FakePrograms(), ["M"], 2))
+        rows = by_label(scaling.jobs(FakePrograms(), ["M"], 2))
         self.assertEqual(rows["two jobs/one job", "speed", 2].values, [2, 2])
         self.assertEqual(rows["two jobs/one job", "speed", 2].verdict, "reached")
 
     def test_time_grows_as_speed_falls(self):
-        rows = by_label(benchmark_scaling.scaling(FakePrograms(), ["S"], 1))
+        rows = by_label(scaling.scaling(FakePrograms(), ["S"], 1))
         self.assertEqual(rows["last/first tenth of steps", "time per token", 1].values, [1000 / 800])
         self.assertAlmostEqual(rows["64 sequences", "time per token", 1].values[0], 64)
 
     def test_what_a_sweep_costs_is_held_to_its_limits(self):
-        rows = by_label(benchmark_runner.runner(FakePrograms(), (), 3))
+        rows = by_label(runner.runner(FakePrograms(), (), 3))
         overhead = rows["run, 1,000 tiny runs", "beyond training, a run", 1]
         self.assertAlmostEqual(overhead.values[0], 20)
         self.assertEqual(overhead.verdict, "reached")
@@ -208,7 +207,7 @@ class Sections(unittest.TestCase):
         self.assertEqual(rows["report, 1,000 runs", "time", 1].verdict, "not reached")
 
     def test_plans_are_held_to_a_quarter(self):
-        rows = by_label(benchmark_plan.plan(FakePrograms(), (), 2))
+        rows = by_label(plan.plan(FakePrograms(), (), 2))
         self.assertAlmostEqual(rows["none", "time off by a factor", 1].values[0], 10 / 7)
         self.assertEqual(rows["none", "time off by a factor", 1].verdict, "not reached")
         self.assertEqual(rows["cope", "time off by a factor", 1].verdict, "reached")
@@ -219,12 +218,12 @@ class Sections(unittest.TestCase):
         program = REPOSITORY / "build" / "ropewalk"
         if not program.exists():
             self.skipTest("not built")
-        case = benchmark_plan.Case("stages", "S", ("none", "alibi"), 2, "evaluate: {lengths: [8], tokens: 100}", "stages: [{steps: 1}]")
-        predicted, taken = Programs(program.parent, 1).planned_sweep(benchmark_plan.config_of(case), 1)
+        case = plan.Case("stages", "S", ("none", "alibi"), 2, "evaluate: {lengths: [8], tokens: 100}", "stages: [{steps: 1}]")
+        predicted, taken = Programs(program.parent, 1).planned_sweep(plan.config_of(case), 1)
         self.assertGreater(min(*predicted, *taken), 0)
 
     def test_scale_is_arithmetic_of_what_was_measured(self):
-        rows = by_label(benchmark_scale.scale(FakePrograms()))
+        rows = by_label(scale.scale(FakePrograms()))
         value = lambda *label: rows[label].values[0]  # noqa: E731
         self.assertAlmostEqual(value("10,000 runs", "files", 1), 50_000)
         self.assertAlmostEqual(value("10,000 runs", "bytes of checkpoints", 1), 15)
@@ -248,7 +247,7 @@ class Sections(unittest.TestCase):
         self.assertLess(seconds["training"][0], seconds["run"][0])
 
     def test_evaluation_doubles_up_to_its_longest(self):
-        rows = by_label(benchmark_evaluation.evaluation(FakePrograms(), [], 1))
+        rows = by_label(evaluation.evaluation(FakePrograms(), [], 1))
         self.assertEqual(rows["none, 2,048/1,024", "time", 1].values, [4])
         self.assertEqual(rows["none, 65,536/32,768", "time", 1].values, [4])
         self.assertEqual(rows["rope, 65,536 tokens", "time", 2].verdict, "not reached")  # 43 s
@@ -269,7 +268,7 @@ class CommandLine(unittest.TestCase):
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), \
              mock.patch("importlib.util.find_spec", lambda _: True):  # fmt: skip
             try:
-                code = benchmark.main([*arguments, "--csv", str(self.csv)], make_programs)
+                code = command.main([*arguments, "--csv", str(self.csv)], make_programs)
             except SystemExit as exit:
                 code = exit.code
         return code, out.getvalue(), err.getvalue()
@@ -280,7 +279,7 @@ class CommandLine(unittest.TestCase):
     def test_all_sections_unless_told_otherwise(self):
         code, out, _ = self.run_main("--repetitions", "1", programs=FakePrograms())
         self.assertEqual(code, 0)
-        self.assertEqual(list(dict.fromkeys(self.sections())), list(benchmark.SECTIONS))
+        self.assertEqual(list(dict.fromkeys(self.sections())), list(command.SECTIONS))
         self.assertIn(f"written to {self.csv}", out)
 
     def test_only_the_sections_and_sizes_asked_for(self):
@@ -331,9 +330,9 @@ class CommandLine(unittest.TestCase):
         self.assertIn("scripts/setup builds them", err)
 
     def test_without_pytorch_the_other_sections_go_on(self):
-        with mock.patch.object(benchmark.importlib.util, "find_spec", lambda _: None):
-            self.assertIn("scripts/benchmark peak goes without", benchmark.what_is_missing(FakePrograms(), ["peak", "training"]))
-            self.assertEqual(benchmark.what_is_missing(FakePrograms(), ["peak", "sgemm"]), "")
+        with mock.patch.object(command.importlib.util, "find_spec", lambda _: None):
+            self.assertIn("scripts/benchmark peak goes without", command.what_is_missing(FakePrograms(), ["peak", "training"]))
+            self.assertEqual(command.what_is_missing(FakePrograms(), ["peak", "sgemm"]), "")
 
     def test_a_csv_that_cannot_be_written(self):
         self.csv.mkdir()

@@ -14,10 +14,10 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from ropewalk import plot
 from ropewalk.config import flatten, load_config
-from ropewalk.extrapolation import extrapolation_figure
+from ropewalk.figures.extrapolation import extrapolation_figure
 from ropewalk.runs import read_runs
 from ropewalk.series import group, labels
-from ropewalk.training import training_figure
+from ropewalk.figures.training import training_figure
 from synthetic import LENGTHS, config, write_run, write_sweep
 
 

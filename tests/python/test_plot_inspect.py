@@ -13,8 +13,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from ropewalk import plot
 from ropewalk.inspection import read_inspection
-from ropewalk.inspection_figures import MOST_HEADS, figures, shown_heads
-from ropewalk.style import plt
+from ropewalk.figures.inspection import MOST_HEADS, figures, shown_heads
+from ropewalk.figures.style import plt
 from synthetic_inspection import HEADS, LENGTH, PAIRS, write_inspection
 
 ALL = ("embedding", "rotation", "bias", "slopes")

@@ -6,18 +6,18 @@ import shutil
 import sys
 from pathlib import Path
 
-from .benchmark_evaluation import evaluation
-from .benchmark_machine import peak, sgemm
-from .benchmark_plan import plan
-from .benchmark_programs import ProgramError, Programs
-from .benchmark_runner import runner
-from .benchmark_scale import scale
-from .benchmark_scaling import jobs, scaling
-from .benchmark_schemes import schemes
-from .benchmark_table import CsvFile, heading, line
-from .benchmark_training import training
-from .environment import REPOSITORY
+from ..environment import REPOSITORY
+from .evaluation import evaluation
+from .machine import peak, sgemm
+from .plan import plan
+from .programs import ProgramError, Programs
+from .runner import runner
+from .scale import scale
+from .scaling import jobs, scaling
+from .schemes import schemes
 from .sizes import SIZES
+from .table import CsvFile, heading, line
+from .training import training
 
 # name: (rows of (programs, sizes, repetitions), sizes unless others are asked for, title)
 SECTIONS = {

@@ -1,5 +1,5 @@
 """How the speed of training holds: with a second job beside the first, over many steps, with more sequences in a step."""
-from .benchmark_table import Limit, Row, ratios
+from .table import Limit, Row, ratios
 
 SIDE_BY_SIDE = Limit(1.9)
 BATCHES = (8, 16, 32, 64, 128)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import h5py
 
-from .environment import REPOSITORY
+from ..environment import REPOSITORY
 
 WORDS = "strand rope walk twist hemp tar lay and the of".split()
 SCHEMES = ("none", "rope", "alibi", "sinusoidal", "t5")

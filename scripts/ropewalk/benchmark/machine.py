@@ -1,7 +1,7 @@
 """What the machine can do: multiply-adds at most, and the matrix library at a model's own shapes."""
 from collections import defaultdict
 
-from .benchmark_table import Row
+from .table import Row
 
 GIGA = 1e9
 

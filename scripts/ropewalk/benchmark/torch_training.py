@@ -1,6 +1,6 @@
 """The peer of build/benchmark_training: the same training in PyTorch, as somebody who knows PyTorch would write it.
 
-    python -m ropewalk.torch_training --size S|M|L --threads K --seconds N
+    python -m ropewalk.benchmark.torch_training --size S|M|L --threads K --seconds N
 
 prints one line, tokens_per_second=… peak_bytes=…; --describe prints version=… blas=… instead. A causal pre-norm decoder over
 bytes with alibi, whose bias costs nothing here, since it shares the mask's addition; GELU, layer norm, cross-entropy, clipping at

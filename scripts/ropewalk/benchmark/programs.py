@@ -4,14 +4,14 @@ import subprocess
 import sys
 from pathlib import Path
 
-from .environment import REPOSITORY
+from ..environment import REPOSITORY
 from .planned_sweep import plan_and_run
 from .sizes import SIZES
 from .tiny_sweep import time_tiny_sweep
 
 BUILT = ("benchmark_peak", "benchmark_gemm", "benchmark_training", "benchmark_evaluation", "benchmark_ranks",
          "ropewalk")  # fmt: skip
-TORCH_TRAINING = (sys.executable, "-m", "ropewalk.torch_training")
+TORCH_TRAINING = (sys.executable, "-m", "ropewalk.benchmark.torch_training")
 PEAK_SECONDS = 0.2  # short, since it stands beside every measurement that is compared with it
 
 

@@ -2,9 +2,9 @@
 import numpy as np
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter, NullLocator
 
-from .runs import InputError
-from .series import group
-from .statistics import describe_band, summarize
+from ..runs import InputError
+from ..series import group
+from ..statistics import describe_band, summarize
 from .style import line_style, plt
 
 METRIC = "perplexity"  # unless another is asked for

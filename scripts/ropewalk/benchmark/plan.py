@@ -1,7 +1,7 @@
 """What `ropewalk plan` predicts against what `ropewalk run` then takes, for sweeps of several kinds."""
 from typing import NamedTuple
 
-from .benchmark_table import Limit, Row
+from .table import Limit, Row
 from .sizes import SIZES
 
 OFF_BY = Limit(1.25, at_most=True)

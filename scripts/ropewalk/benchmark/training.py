@@ -2,7 +2,7 @@
 from statistics import median
 from typing import NamedTuple
 
-from .benchmark_table import Limit, Row, ratios
+from .table import Limit, Row, ratios
 from .sizes import SIZES, VOCABULARY, training_flops
 
 THREADS = (1, 2)

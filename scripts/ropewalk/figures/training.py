@@ -3,8 +3,8 @@ import numpy as np
 
 from matplotlib.ticker import MaxNLocator
 
-from .runs import InputError
-from .series import group
+from ..runs import InputError
+from ..series import group
 from .style import line_style, plt
 
 SMOOTHED_SHARE = 0.02  # of the logged points

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import h5py
 
-from .environment import REPOSITORY
+from ..environment import REPOSITORY
 
 TEXT_BYTES = 800_000
 MEBI = 2**20

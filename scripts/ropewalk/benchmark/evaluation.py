@@ -1,5 +1,5 @@
 """Evaluation of one long sequence: how time grows with its length, and what the longest takes under each scheme."""
-from .benchmark_table import Limit, Row
+from .table import Limit, Row
 
 LENGTHS = tuple(2**power for power in range(10, 17))  # 1,024 … 65,536
 THREADS = 2

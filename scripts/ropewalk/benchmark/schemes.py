@@ -1,5 +1,5 @@
 """What a positional scheme costs in training: its speed beside that of the same model without one."""
-from .benchmark_table import Limit, Row, ratios
+from .table import Limit, Row, ratios
 
 NONE = "none"
 

@@ -1,5 +1,5 @@
 """What a sweep costs beside its training, and how long it takes to look at it."""
-from .benchmark_table import Limit, Row
+from .table import Limit, Row
 
 RUNS = 1000
 OVERHEAD = Limit(30, at_most=True)  # ms a run, evaluation and files included

@@ -1,5 +1,5 @@
 """Arithmetic of sweeps and trainings far larger than this machine, from constants that are measured on it here and now."""
-from .benchmark_table import Row
+from .table import Row
 from .sizes import SIZES
 
 MEASURED_RUNS = 1000  # of the sweep that is measured

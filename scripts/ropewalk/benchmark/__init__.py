@@ -1,0 +1,1 @@
+"""scripts/benchmark: measures speed, memory and the runner, each against a peer or the peak of the machine."""

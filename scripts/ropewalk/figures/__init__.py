@@ -1,0 +1,1 @@
+"""Figures for papers, with matplotlib."""
