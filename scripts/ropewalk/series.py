@@ -15,6 +15,7 @@ class Series:
     scheme: str  # model.position.kind
     variant: int  # 0, 1, …: which of the series of this scheme
     runs: list
+    settings: dict  # flat, those that tell series apart
 
 
 def group(runs):
@@ -26,11 +27,11 @@ def group(runs):
     keys = sorted(by_settings, key=in_numeric_order)
     by_scheme = {}
     for settings, label in zip(keys, labels([dict(settings) for settings in keys])):
-        by_scheme.setdefault(dict(settings)[KIND], []).append((label, by_settings[settings]))
+        by_scheme.setdefault(dict(settings)[KIND], []).append((label, by_settings[settings], dict(settings)))
     return [
-        Series(label, scheme, variant, its_runs)
+        Series(label, scheme, variant, its_runs, its_settings)
         for scheme, variants in sorted(by_scheme.items())
-        for variant, (label, its_runs) in enumerate(variants)
+        for variant, (label, its_runs, its_settings) in enumerate(variants)
     ]
 
 
