@@ -31,12 +31,13 @@ STAGE_KEYS = {  # what a stage can change: its name there and in a config
 
 
 def flatten(config):
-    """{"train.length": 64, …}; a list is one value, written as text. Of a later stage, what it changes: "train.stages[0].length"."""
-    flat = _flatten(config)
-    stages = config.get("train", {}).get("stages")
+    """{"train.length": 64, …}; a list of values is one, written as text; one of sections is counted out: "model.position.parts[0].kind".
+    Of a later stage, what it changes: "train.stages[0].length"."""
+    train = config.get("train", {})
+    stages = train.get("stages")
     if stages is None:
-        return flat
-    del flat["train.stages"]
+        return _flatten(config)
+    flat = _flatten({**config, "train": {key: value for key, value in train.items() if key != "stages"}})
     before = _flatten({key: _value_at(config, path) for key, path in STAGE_KEYS.items()}) if stages else {}
     for index, stage in enumerate(map(_flatten, stages)):
         changed = {path: value for path, value in stage.items() if path not in before or before[path] != value}
@@ -67,6 +68,8 @@ def _flatten(config, prefix=""):
         name = f"{prefix}{key}"
         if isinstance(value, dict):
             flat.update(_flatten(value, name + "."))
+        elif isinstance(value, list) and any(isinstance(item, dict) for item in value):
+            flat.update(_flatten({f"{name}[{index}]": item for index, item in enumerate(value)}))
         else:
             flat[name] = str(value) if isinstance(value, list) else value
     return flat

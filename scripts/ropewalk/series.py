@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from .config import flatten
 
+PART_KIND = re.compile(r"model\.position\.parts\[\d+\]\.kind")  # of a hybrid, whose name they are
 UNNAMED = {"seed", "name"}  # settings that make no difference between series
 KIND = "model.position.kind"
 BEYOND = "model.position.beyond"  # named even where all runs share it: it decides the curve of `learned`
@@ -42,21 +43,27 @@ def in_numeric_order(settings):
 
 
 def labels(tables):
-    """One label for each table of settings, as `ropewalk report` has it: "rope, base 500, length 64". The scheme; for `learned`
-    what it does beyond its table; then every setting that differs among the series to which it applies: a scheme's among those
+    """One label for each table of settings, as `ropewalk report` has it: "rope, base 500, length 64". The scheme, or the
+    parts of a hybrid, as in "sinusoidal + alibi"; for `learned` what it does beyond its table; then every setting that differs among the series to which it applies: a scheme's among those
     of that scheme."""
     named = [named_settings(table, tables) for table in tables]
     anywhere = {without_kind(path) for paths in named for path in paths}
     name = lambda path: name_in_stage(without_kind(path)) or shortest_unique_tail(without_kind(path), anywhere)
     return [
-        ", ".join([table[KIND], *(f"{name(path)} {text(table[path])}" for path in paths)]) for table, paths in zip(tables, named)
+        ", ".join([scheme_name(table), *(f"{name(path)} {text(table[path])}" for path in paths)]) for table, paths in zip(tables, named)
     ]
+
+
+def scheme_name(table):
+    """Of the scheme, or of its parts together: "sinusoidal + alibi"."""
+    return " + ".join(table[path] for path in sorted(filter(PART_KIND.fullmatch, table))) or table[KIND]
 
 
 def named_settings(table, tables):
     """The settings that the label of a table names, in reading order: an object's kind before its settings."""
     tells = lambda path: path == BEYOND or differs(table, path, tables) or tells_stage(table, path, tables)
-    return sorted((path for path in table if path != KIND and tells(path)), key=without_kind)
+    is_name = lambda path: path == KIND or PART_KIND.fullmatch(path)
+    return sorted((path for path in table if not is_name(path) and tells(path)), key=without_kind)
 
 
 def differs(table, path, tables):
