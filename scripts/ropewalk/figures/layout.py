@@ -29,7 +29,7 @@ def finish(figure, title, caption, handles=()):
     title, caption = wrap(figure, title, width - 2 * PAD, TITLE_SIZE), wrap(figure, caption, width - 2 * PAD, CAPTION_SIZE)
     head, foot = text_height(title, TITLE_SIZE), text_height(caption, CAPTION_SIZE)
     beside, legend, (legend_width, legend_height) = fit_legend(figure, handles, height)
-    below = 0 if beside else legend_height
+    below = 0 if beside or not handles else legend_height + PAD
     right = width - legend_width if beside else width
     whole = head + height + below + foot
     figure.set_size_inches(width, whole)
@@ -63,7 +63,7 @@ def fit_legend(figure, handles, height):
 
 
 def legend_arguments(handles, ncols):
-    return {"handles": handles, "ncols": ncols, "handlelength": 2.6, "columnspacing": 1.2, "borderaxespad": 0}
+    return {"handles": handles, "ncols": ncols, "handlelength": 2.4, "columnspacing": 1, "borderaxespad": 0}
 
 
 def legend_size(figure, arguments):

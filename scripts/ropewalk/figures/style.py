@@ -22,6 +22,7 @@ DASHES = {
 }  # fmt: skip
 DIVERGING, SEQUENTIAL = "RdBu_r", "cividis"  # told apart by colour-blind eyes
 HIDDEN = "0.85"  # what a mask hides
+BAND = 0.18  # opacity
 QUIET = "0.3"  # captions and marks
 
 plt.rcParams.update({
