@@ -28,6 +28,7 @@ QUIET = "0.3"  # captions and marks
 plt.rcParams.update({
     "font.family": "DejaVu Sans",  # matplotlib brings it
     "font.size": 8,
+    "text.parse_math": False,  # a $ in a name is a $
     "axes.titlesize": 8.5,
     "axes.labelsize": 8,
     "xtick.labelsize": 7.5,
