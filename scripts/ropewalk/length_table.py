@@ -34,9 +34,9 @@ def extrapolation(results, metric=METRIC, protocol=PROTOCOL, step=None):
 def measures(results, metric=METRIC, protocol=PROTOCOL, step=None):
     """A tidy pandas table of the same quantities for each done run: label, seed, quantity, length, value, bound (whether the value is
     a lower bound). Quantities that a run has not are left out."""
-    results = results.done
-    if not results.headers:
+    if not len(results.done):
         raise UsageError(f"no run is done yet: {results.summary()}")
+    results = results.done
     data = chosen(results.evaluation(step), metric, protocol)
     values, loss = data[metric].values, data.loss.values
     order = list(results.labels)
