@@ -5,7 +5,7 @@ import re
 import yaml
 
 
-class _Loader(yaml.SafeLoader):
+class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # libyaml's is seven times as fast
     """PyYAML takes 1e-08 for text, since YAML 1.1 asks for a dot in a number; the core schema of YAML 1.2 does not."""
 
 
@@ -31,12 +31,13 @@ STAGE_KEYS = {  # what a stage can change: its name there and in a config
 
 
 def flatten(config):
-    """{"train.length": 64, …}; a list is one value, written as text. Of a later stage, what it changes: "train.stages[0].length"."""
-    flat = _flatten(config)
-    stages = config.get("train", {}).get("stages")
+    """{"train.length": 64, "model.position.parts[0].kind": "rope", …}; a list of plain values is one value, written as YAML. Of a
+    later stage, what it changes: "train.stages[0].length"."""
+    train = config.get("train")
+    stages = train.get("stages") if isinstance(train, dict) else None
     if stages is None:
-        return flat
-    del flat["train.stages"]
+        return _flatten(config)
+    flat = _flatten({**config, "train": {key: value for key, value in train.items() if key != "stages"}})
     before = _flatten({key: _value_at(config, path) for key, path in STAGE_KEYS.items()}) if stages else {}
     for index, stage in enumerate(map(_flatten, stages)):
         changed = {path: value for path, value in stage.items() if path not in before or before[path] != value}
@@ -64,9 +65,22 @@ def _value_at(config, path):
 def _flatten(config, prefix=""):
     flat = {}
     for key, value in config.items():
-        name = f"{prefix}{key}"
-        if isinstance(value, dict):
-            flat.update(_flatten(value, name + "."))
-        else:
-            flat[name] = str(value) if isinstance(value, list) else value
+        flat.update(_flatten_value(value, f"{prefix}{key}"))
     return flat
+
+
+def _flatten_value(value, name):
+    if isinstance(value, dict):
+        return _flatten(value, name + ".")
+    if isinstance(value, list) and any(isinstance(item, dict) for item in value):
+        return {path: inner for index, item in enumerate(value) for path, inner in _flatten_value(item, f"{name}[{index}]").items()}
+    return {name: text(value) if isinstance(value, list) else value}
+
+
+def text(value):
+    """As YAML has it, but numbers short: 100.0 as 100."""
+    if isinstance(value, list):
+        return f"[{', '.join(map(text, value))}]"
+    if isinstance(value, bool):
+        return str(value).lower()
+    return "null" if value is None else f"{value:.10g}" if isinstance(value, float) else str(value)

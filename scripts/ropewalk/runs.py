@@ -1,15 +1,19 @@
 """Reads run.h5 files. Letters as in the files: S evaluated steps, P protocols, E evaluated lengths, N logged training steps."""
+import contextlib
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import h5py
 import numpy as np
 import yaml
 
-from .config import load_config
+from .config import flatten, load_config
 
 FORMAT = "ropewalk-run"
 FORMAT_VERSION = 1
+ATTRIBUTES = ("run_id", "status", "config", "software", "machine", "parameters", "started", "finished", "peak_bytes")
+SCALES = ("train/step", "evaluate/step", "evaluate/protocol", "evaluate/length")
 
 
 class InputError(Exception):
@@ -30,6 +34,11 @@ class Run:
     train: dict  # name: [N]
     evaluate: dict  # name: array; step [S], protocol [P], length [E], metrics [S,P,E], position_loss [E,max length]
     attention: dict  # name: entropy and mean_distance [layer,head,E]; empty unless it was asked for
+
+    @cached_property
+    def settings(self):
+        """{"model.position.kind": "rope", …}"""
+        return flatten(self.config)
 
     @property
     def status(self):
@@ -67,29 +76,58 @@ def _read_dataset(dataset):
     return dataset.asstr()[()] if is_text else dataset[()]
 
 
-def _read_attributes(file):
-    plain = lambda value: value.item() if isinstance(value, np.generic) else value
-    return {name: _text(value) if isinstance(value, (bytes, np.bytes_, str)) else plain(value) for name, value in file.attrs.items()}
+def read_attributes(file):
+    """{name: text, number or list of texts} of a file."""
+    return {name: _plain(value) for name, value in file.attrs.items()}
 
 
-def _text(attribute):
-    return attribute.decode() if isinstance(attribute, (bytes, np.bytes_)) else str(attribute)
+def _plain(attribute):
+    if isinstance(attribute, (bytes, np.bytes_)):
+        return attribute.decode()
+    if isinstance(attribute, h5py.Empty):
+        return ""
+    return attribute.tolist() if isinstance(attribute, (np.ndarray, np.generic)) else attribute
 
 
-def read_run(path):
-    """The run of a run.h5 file. Raises InputError if the file is damaged or is something else."""
+@contextlib.contextmanager
+def open_run(path):
+    """The h5py.File of a run.h5. Raises InputError, also of what its reader stumbles over, if it is damaged or something else."""
     if not Path(path).exists():
         raise InputError(f"{path}: there is no such file; `ropewalk run CONFIG` makes it")
     try:
         with h5py.File(path, "r") as file:
-            found = (_text(file.attrs.get("format", "none")), int(file.attrs.get("format_version", 0)))
-            if found != (FORMAT, FORMAT_VERSION):
-                raise InputError(f"{path}: expected format {FORMAT} version {FORMAT_VERSION}, got {found[0]} version {found[1]}")
-            config = load_config(_text(file.attrs["config"]))
-            groups = (_read_group(file, name) for name in ("train", "evaluate", "attention"))
-            return Run(Path(path), _read_attributes(file), config, *groups)
-    except (OSError, RuntimeError, KeyError, yaml.YAMLError) as error:
-        raise InputError(f"{path}: cannot be read as a run ({error}); delete its folder and run the config again") from error
+            expect_format(file, path)
+            missing = [name for name in ATTRIBUTES if name not in file.attrs] + [name for name in SCALES if name not in file]
+            if missing:
+                raise KeyError(f"it has no {', '.join(missing)}")
+            yield file
+    except (OSError, RuntimeError, KeyError, ValueError, yaml.YAMLError) as error:
+        reason = error.args[0] if isinstance(error, KeyError) else error
+        raise InputError(f"{path}: cannot be read as a run ({reason}); delete its folder and run the config again") from error
+
+
+def expect_format(file, path):
+    """Raises InputError if the file is no run, or of a version that this program does not know."""
+    name, version = _plain(file.attrs.get("format", "none")), int(file.attrs.get("format_version", 0))
+    if (name, version) == (FORMAT, FORMAT_VERSION):
+        return
+    advice = "; use the version of ropewalk that wrote it" if name == FORMAT else ""
+    raise InputError(f"{path}: expected format {FORMAT} version {FORMAT_VERSION}, got {name} version {version}{advice}")
+
+
+def read_config(file):
+    """The run's config as nested dictionaries. Raises ValueError if it is none."""
+    config = load_config(_plain(file.attrs["config"]))
+    if not isinstance(config, dict):
+        raise ValueError("its config holds no settings")
+    return config
+
+
+def read_run(path):
+    """The run of a run.h5 file. Raises InputError if the file is damaged or is something else."""
+    with open_run(path) as file:
+        groups = (_read_group(file, name) for name in ("train", "evaluate", "attention"))
+        return Run(Path(path), read_attributes(file), read_config(file), *groups)
 
 
 def find_experiment(directory):

@@ -2,8 +2,9 @@
 import re
 from dataclasses import dataclass
 
-from .config import flatten
+from .config import text
 
+PART_KIND = re.compile(r"model\.position\.parts\[\d+\]\.kind")  # of a hybrid, whose name they are
 UNNAMED = {"seed", "name"}  # settings that make no difference between series
 KIND = "model.position.kind"
 BEYOND = "model.position.beyond"  # named even where all runs share it: it decides the curve of `learned`
@@ -16,53 +17,78 @@ class Series:
     variant: int  # 0, 1, …: which of the series of this scheme
     runs: list
 
+    @property
+    def settings(self):
+        """{"model.position.base": 500.0, …}: those that all its runs share."""
+        return {path: value for path, value in self.runs[0].settings.items() if path not in UNNAMED}
+
 
 def group(runs):
-    """Series in the order of scheme and settings."""
+    """Series in the order of scheme and settings. runs: whatever has `settings`, as `flatten` gives them."""
     by_settings = {}
     for run in runs:
-        settings = {key: value for key, value in flatten(run.config).items() if key not in UNNAMED}
+        settings = {path: value for path, value in run.settings.items() if path not in UNNAMED}
         by_settings.setdefault(tuple(sorted(settings.items())), []).append(run)
-    keys = sorted(by_settings, key=in_numeric_order)
+    tables = [dict(settings) for settings in by_settings]
+    names = candidates(tables)
+    in_order = sorted(zip(tables, labels(tables), by_settings.values()), key=lambda row: [order(row[0].get(path)) for path in names])
     by_scheme = {}
-    for settings, label in zip(keys, labels([dict(settings) for settings in keys])):
-        by_scheme.setdefault(dict(settings)[KIND], []).append((label, by_settings[settings]))
+    for table, label, its_runs in in_order:
+        by_scheme.setdefault(table.get(KIND, ""), []).append((label, its_runs))
     return [
         Series(label, scheme, variant, its_runs)
-        for scheme, variants in sorted(by_scheme.items())
+        for scheme, variants in by_scheme.items()
         for variant, (label, its_runs) in enumerate(variants)
     ]
 
 
-def in_numeric_order(settings):
-    """Sorts numbers as numbers: base 500 before base 10000."""
-    is_number = lambda value: isinstance(value, (int, float))
-    return [(key, not is_number(value), value if is_number(value) else 0, str(value)) for key, value in settings]
+def order(value):
+    """Sorts a missing value first, then numbers by size (base 500 before base 10000), then words."""
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    return (value is not None, not is_number, value if is_number else 0, "" if value is None else text(value))
+
+
+def differing(tables):
+    """Names of the settings that are not the same in all tables of settings, seed apart; a missing one is another value."""
+    paths = {path for table in tables for path in table} - {"seed"}
+    return sorted(path for path in paths if len({table.get(path) for table in tables}) > 1)
+
+
+def candidates(tables):
+    """What differs among tables, in reading order: the scheme, then an object's kind before its settings."""
+    return [KIND, *sorted({BEYOND, *differing(tables)} - {KIND}, key=without_kind)]
 
 
 def labels(tables):
-    """One label for each table of settings, as `ropewalk report` has it: "rope, base 500, length 64". The scheme; for `learned`
-    what it does beyond its table; then every setting that differs among the series to which it applies: a scheme's among those
-    of that scheme."""
-    named = [named_settings(table, tables) for table in tables]
+    """One label for each table of settings, as `ropewalk report` has it: "rope, base 500, length 64". The scheme, or the parts of a
+    hybrid, "sinusoidal + alibi"; for `learned` what it does beyond its table; then every setting that differs among the series to
+    which it applies: a scheme's among those of that scheme."""
+    tells = {path: path_teller(path, tables) for path in candidates(tables)[1:] if not PART_KIND.fullmatch(path)}
+    named = [[path for path, tell in tells.items() if path in table and tell(table)] for table in tables]
     anywhere = {without_kind(path) for paths in named for path in paths}
     name = lambda path: name_in_stage(without_kind(path)) or shortest_unique_tail(without_kind(path), anywhere)
+    names = {path: name(path) for path in {path for paths in named for path in paths}}
     return [
-        ", ".join([table[KIND], *(f"{name(path)} {text(table[path])}" for path in paths)]) for table, paths in zip(tables, named)
+        ", ".join([*scheme_name(table), *(f"{names[path]} {text(table[path])}" for path in paths)])
+        for table, paths in zip(tables, named)
     ]
 
 
-def named_settings(table, tables):
-    """The settings that the label of a table names, in reading order: an object's kind before its settings."""
-    tells = lambda path: path == BEYOND or differs(table, path, tables) or tells_stage(table, path, tables)
-    return sorted((path for path in table if path != KIND and tells(path)), key=without_kind)
+def scheme_name(table):
+    """[the scheme], or [its parts together: "sinusoidal + alibi"]; empty if there is none."""
+    parts = [table[path] for path in sorted(filter(PART_KIND.fullmatch, table))]
+    return [" + ".join(parts) or table[KIND]] if KIND in table else []
 
 
-def differs(table, path, tables):
-    """Whether a setting has other values in other tables that have its stage and the same kind above it."""
+def path_teller(path, tables):
+    """A function of a table that has the setting: whether the table's label names it."""
     kind, stage = kind_above(path), stage_of(path)
-    alike = [other for other in tables if has_stage(other, stage) and other.get(kind) == table.get(kind)]
-    return any(other.get(path) != table[path] for other in alike)
+    staged = [table for table in tables if not stage or has_stage(table, stage)]
+    values = {}  # of the setting, among tables with its stage, by the kind above it
+    for table in staged:
+        values.setdefault(table.get(kind), set()).add(table.get(path))
+    elsewhere = len(staged) < len(tables)
+    return lambda table: path == BEYOND or len(values[table.get(kind)]) > 1 or (elsewhere and tells_stage(table, path))
 
 
 def stage_of(path):
@@ -75,14 +101,12 @@ def has_stage(table, stage):
     return any(path.startswith(stage) for path in table)
 
 
-def tells_stage(table, path, tables):
-    """Whether a setting says that there is a stage which others do not have: its length, its scheme or its scaling, or all that
-    it changes if that is neither."""
+def tells_stage(table, path):
+    """Whether a setting says that there is a stage: its length, its scheme or its scaling, or all that it changes if that is
+    neither."""
     stage = stage_of(path)
     telling = [stage + name for name in ("length", "position.kind", "position.scaling.kind") if stage + name in table]
-    if not stage or (telling and path != telling[0]):
-        return False
-    return not all(has_stage(other, stage) for other in tables)
+    return path == telling[0] if telling else True
 
 
 def without_kind(path):
@@ -106,10 +130,3 @@ def shortest_unique_tail(path, paths):
     names = path.split(".")
     tails = (".".join(names[start:]) for start in reversed(range(len(names))))
     return next((tail for tail in tails if sum(f".{other}".endswith(f".{tail}") for other in paths) == 1), path)
-
-
-def text(value):
-    """As YAML has it, but numbers short: 100.0 as 100."""
-    if isinstance(value, bool):
-        return str(value).lower()
-    return f"{value:.10g}" if isinstance(value, float) else str(value)

@@ -1,25 +1,95 @@
 """Spread over seeds."""
+from functools import lru_cache
+from typing import NamedTuple
+
 import numpy as np
 
-RESAMPLES = 2000
+RESAMPLES = 10_000
 CONFIDENCE = 0.95
 FEWEST_FOR_BOOTSTRAP = 4  # seeds; of 3, every resample of one seed is likelier than a tail: their range
+COLUMNS_AT_ONCE = 64  # of which the means of all resamples are held in memory
 
 
-def bootstrap_interval(values, random):
-    """(low, high), each [E]: percentile bootstrap of the mean over seeds; values [seeds, E]."""
-    seeds = len(values)
-    means = values[random.integers(seeds, size=(RESAMPLES, seeds))].mean(axis=1)
+class Interval(NamedTuple):
+    """Of values [seeds, …] over seeds. Each field is a number, or an array of the remaining shape […]."""
+
+    mean: object
+    low: object  # NaN where there is no interval
+    high: object
+    seeds: object  # how many have a value
+
+
+def interval(values, by="label"):
+    """Mean over seeds and the interval it is known to.
+
+    One value has no interval. Of two or three it is their range; of four or more the 95 % percentile bootstrap of the mean (Efron
+    1979; Efron and Tibshirani 1993, section 13.3) with 10,000 resamples from a stream of its own: the same values, in any order,
+    have the same interval. A NaN is a seed without a value: the mean is then NaN too, for a mean over the others would hide it.
+    Infinite values have a mean but no interval.
+
+    values: [seeds, …], gives an Interval of arrays […]; or an xarray.DataArray over run, such as results.done.evaluate.perplexity,
+    gives an xarray.Dataset of mean, low, high and seeds over (by, …), where `by` is a coordinate along run whose equal values are
+    the seeds of one series."""
+    if not hasattr(values, "dims"):
+        return Interval(*_interval(np.asarray(values, dtype=float)))
+    return by_series(values, by, _interval)
+
+
+def by_series(values, by, summarize, fields=Interval._fields):
+    """An xarray.Dataset (by, …) of what `summarize(values [seeds, …])` gives for each series, a variable a field."""
+    import xarray
+
+    values = values.transpose("run", ...)
+    data, labels = values.values, values[by].values
+    series = list(dict.fromkeys(labels))
+    summaries = [summarize(data[labels == label]) for label in series]
+    coordinates = {name: values[name] for name in values.coords if "run" not in values[name].dims}
+    variables = {name: ((by, *values.dims[1:]), np.array([summary[place] for summary in summaries])) for place, name in enumerate(fields)}
+    return xarray.Dataset(variables, {by: np.array(series, dtype=object), **coordinates}, attrs=values.attrs)
+
+
+def _interval(values):
+    """(mean, low, high, seeds) of values [seeds, …]; of no seed at all, NaN."""
+    seeds = (~np.isnan(values)).sum(axis=0)
+    if len(values) == 0:
+        nothing = np.full(values.shape[1:], np.nan)[()]
+        return nothing, nothing, nothing, seeds
+    with np.errstate(invalid="ignore"):
+        mean = values.mean(axis=0)
+    columns = values.reshape(len(values), -1)
+    known = np.isfinite(columns).all(axis=0)
+    low, high = np.full((2, columns.shape[1]), np.nan)
+    if len(values) >= FEWEST_FOR_BOOTSTRAP:
+        low[known], high[known] = bootstrap(columns[:, known])
+    elif len(values) > 1:
+        low[known], high[known] = columns[:, known].min(axis=0), columns[:, known].max(axis=0)
+    return mean, low.reshape(values.shape[1:])[()], high.reshape(values.shape[1:])[()], seeds
+
+
+def bootstrap(columns):
+    """(low, high), each [C], of finite values [seeds, C]: percentiles of the means of resamples, linear between ranks."""
+    columns = np.sort(columns, axis=0)
+    seeds = len(columns)
+    counts = resamples(seeds)
     tail = 50 * (1 - CONFIDENCE)
-    return np.percentile(means, tail, axis=0), np.percentile(means, 100 - tail, axis=0)
+    parts = [np.percentile(counts @ columns[:, start : start + COLUMNS_AT_ONCE] / seeds, [tail, 100 - tail], axis=0)
+             for start in range(0, columns.shape[1], COLUMNS_AT_ONCE)]  # fmt: skip
+    low, high = np.concatenate(parts, axis=1) if parts else np.empty((2, 0))
+    return np.clip(low, columns[0], columns[-1]), np.clip(high, columns[0], columns[-1])  # rounding may leave the values
+
+
+@lru_cache(maxsize=8)
+def resamples(seeds):
+    """[resamples, seeds]: how often each seed is in each resample."""
+    drawn = np.random.default_rng(0).integers(seeds, size=(RESAMPLES, seeds))
+    return np.apply_along_axis(np.bincount, 1, drawn, minlength=seeds)
 
 
 def summarize(values):
-    """(mean, low, high), each [E], of values [seeds, E]. For three seeds or fewer, the band is their range."""
-    values = np.asarray(values, dtype=float)
-    if len(values) < FEWEST_FOR_BOOTSTRAP:
-        return values.mean(axis=0), values.min(axis=0), values.max(axis=0)
-    return values.mean(axis=0), *bootstrap_interval(values, np.random.default_rng(0))
+    """(mean, low, high), each [E], of values [seeds, E], for a band: that of one seed is its line."""
+    mean, low, high, _ = interval(values)
+    alone = len(values) == 1
+    return mean, mean if alone else low, mean if alone else high
 
 
 def describe_band(fewest, most):

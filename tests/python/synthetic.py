@@ -22,17 +22,37 @@ def write_run(path, config, perplexity=None, status="done", logged=200):
     """perplexity [E] of the one evaluation and protocol; None: not evaluated yet, S = 0."""
     path.parent.mkdir(parents=True, exist_ok=True)
     evaluated = 0 if perplexity is None else 1
-    values = np.reshape(perplexity if evaluated else [], (evaluated, 1, len(LENGTHS))).astype(float)
+    lengths = config["evaluate"]["lengths"]
+    values = np.reshape(perplexity if evaluated else [], (evaluated, 1, len(lengths))).astype(float)
     steps = 10 * np.arange(1, logged + 1)
     with h5py.File(path, "w") as file:
-        file.attrs.update({"format": "ropewalk-run", "format_version": 1, "status": status, "config": yaml.safe_dump(config)})
-        file["train/step"] = steps
-        file["train/loss"] = 1.5 + 4 * np.exp(-steps / 300) + 0.05 * np.random.default_rng(config["seed"]).normal(size=logged)
-        file["evaluate/step"] = np.full(evaluated, 2000)
-        file["evaluate/length"] = LENGTHS
-        file.create_dataset("evaluate/protocol", data=["nonoverlapping"], dtype=h5py.string_dtype())
-        file["evaluate/perplexity"] = values
-        file["evaluate/loss"] = np.log(values)
+        file.attrs.update({"format": "ropewalk-run", "format_version": 1, "status": status, "config": yaml.safe_dump(config),
+                           "run_id": path.parent.name, "software": "synthetic", "machine": "none", "parameters": 1000,
+                           "started": "2026-01-01T00:00:00Z", "finished": "2026-01-01T00:01:00Z", "peak_bytes": 1 << 20})  # fmt: skip
+        write_scale(file, "train/step", steps, "steps")
+        write(file, "train/tokens", 100 * steps, ["step"], "tokens")
+        write(file, "train/seconds", 0.01 * steps, ["step"], "s")
+        noise = 0.05 * np.random.default_rng(config["seed"]).normal(size=logged)
+        write(file, "train/loss", 1.5 + 4 * np.exp(-steps / 300) + noise, ["step"], "nats per token")
+        write_scale(file, "evaluate/step", np.full(evaluated, 2000), "steps")
+        write_scale(file, "evaluate/protocol", np.array(["nonoverlapping"], dtype=h5py.string_dtype()), "1")
+        write_scale(file, "evaluate/length", lengths, "tokens")
+        write(file, "evaluate/perplexity", values, ["step", "protocol", "length"], "1")
+        write(file, "evaluate/loss", np.log(values), ["step", "protocol", "length"], "nats per token")
+
+
+def write_scale(file, name, labels, units):
+    file[name] = labels
+    file[name].make_scale(name.rpartition("/")[2])
+    file[name].attrs["units"] = units
+
+
+def write(file, name, values, axes, units):
+    """A dataset over scales of its group."""
+    file[name] = values
+    file[name].attrs["units"] = units
+    for place, axis in enumerate(axes):
+        file[name].dims[place].attach_scale(file[f"{name.rpartition('/')[0]}/{axis}"])
 
 
 def write_sweep(folder, seeds=2):

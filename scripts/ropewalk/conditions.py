@@ -1,0 +1,62 @@
+"""Conditions on settings: "model.position.base > 1000"."""
+import difflib
+import operator
+import re
+
+from .config import text
+from .runs import UsageError
+
+OPERATORS = {"=": operator.eq, "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt,
+             ">=": operator.ge}  # fmt: skip
+FORM = re.compile(r"\s*([^\s=!<>]+)\s*(==|!=|<=|>=|=|<|>)\s*(\S.*?)\s*")
+
+
+class Condition:
+    """PATH OP VALUE. Numbers compare as numbers, text only with = and !=; a run without the setting does not meet it."""
+
+    def __init__(self, written):
+        """Raises UsageError if it is no condition."""
+        found = FORM.fullmatch(written)
+        if not found:
+            raise UsageError(f"condition '{written}': expected PATH OP VALUE with one of {' '.join(OPERATORS)}, such as "
+                             "'model.position.base>1000' or 'train.schedule.kind=cosine'")  # fmt: skip
+        self.path, self.operator, self.value = found.groups()
+        self.number = number(self.value)
+        if self.number is None and self.operator not in ("=", "==", "!="):
+            raise UsageError(f"condition '{written}': expected a number after {self.operator}, got '{self.value}'; text compares with "
+                             "= and !=")  # fmt: skip
+
+    def holds(self, settings):
+        """Whether {path: value} meets it; a value may be a number or its text."""
+        if self.path not in settings:
+            return False
+        value = settings[self.path]
+        compare = OPERATORS[self.operator]
+        if self.number is not None and number(value) is not None:
+            return compare(number(value), self.number)
+        return self.operator in ("=", "==", "!=") and compare(text(value), self.value)
+
+
+def number(value):
+    """The number that a setting is, or its text; None if it is none."""
+    if isinstance(value, str):
+        try:
+            value = float(value)
+        except ValueError:
+            return None
+    return None if isinstance(value, (bool, type(None))) else value
+
+
+def expect_known(conditions, tables):
+    """Raises UsageError, with the nearest names, if no table of settings has the path of a condition."""
+    known = {path for table in tables for path in table}
+    for condition in conditions:
+        if condition.path not in known:
+            raise UsageError(f"condition: no run has a setting '{condition.path}'; nearest: {', '.join(nearest(condition.path, known))}")
+
+
+def nearest(path, known):
+    """Up to three of the known paths: those that end with the same name first."""
+    last = path.rpartition(".")[2]
+    alike = [other for other in sorted(known) if other.rpartition(".")[2] == last]
+    return (alike + [other for other in difflib.get_close_matches(path, known, n=3, cutoff=0) if other not in alike])[:3]

@@ -1,0 +1,136 @@
+"""What is known of a run before any of its values is read: attributes, settings, and what its arrays are over."""
+from dataclasses import dataclass
+from pathlib import Path
+
+import h5py
+import numpy as np
+
+from .config import flatten
+from .run_lock import is_held
+from .runs import open_run, read_attributes, read_config
+
+GROUPS = ("train", "evaluate", "attention")
+OVER = {"done", "failed", "diverged"}  # statuses of runs that nobody is at
+
+
+@dataclass
+class Layout:
+    """One dataset of a run.h5."""
+
+    axes: tuple  # names of the scales it is over, such as ("step", "protocol", "length")
+    attributes: dict  # units, long_name
+
+
+STAGE = Layout(("step",), {"units": "1", "long_name": "stage of the training, from 1"})  # files from before there were stages lack it
+
+
+@dataclass(eq=False)
+class Header:
+    """One run.h5, all but the values."""
+
+    path: Path
+    attributes: dict  # run_id, status, parameters, peak_bytes, critical_dimension…; text, numbers, lists of texts
+    settings: dict  # {"model.position.kind": "rope", …}
+    trained_length: float  # tokens, of the last stage; NaN if the config has none
+    layouts: dict  # {group: {dataset: Layout}}
+    scales: dict  # {group: {axis: labels}}
+    progress: dict  # step, tokens, seconds, tokens_per_second of training so far; those that there are
+    state: str = ""  # running, stopped, done, failed or diverged
+
+    @property
+    def run_id(self):
+        return self.attributes["run_id"]
+
+    @property
+    def tags(self):
+        return self.attributes.get("tags", [])
+
+    @property
+    def experiment(self):
+        """The folder of the run's folder."""
+        return self.path.resolve().parent.parent
+
+    @property
+    def name(self):
+        return str(self.settings.get("name", self.experiment.name))
+
+    def axis(self, group, name):
+        """Labels of an axis; empty if the run has no such axis."""
+        return self.scales[group].get(name, np.array([]))
+
+
+class HeaderReader:
+    """Reads headers one after another. Runs of a sweep are alike: what they share is read or kept once."""
+
+    def __init__(self):
+        self._layouts = {}
+        self._labels = {}
+
+    def read(self, path):
+        """The header of a run.h5. Raises InputError if it is damaged or is something else."""
+        with open_run(path) as file:
+            config = read_config(file)
+            layouts = {group: self._layouts_of(file, group) for group in GROUPS}
+            scales = {group: self._scales_of(file, group) for group in GROUPS}
+            header = Header(Path(path), read_attributes(file), flatten(config), trained_length(config), layouts, scales,
+                            read_progress(file, scales))  # fmt: skip
+        header.state = state_of(header)
+        return header
+
+    def _layouts_of(self, file, group):
+        key = (group, *file.get(group, ()))
+        if key not in self._layouts:
+            self._layouts[key] = read_layouts(file.get(group, {}))
+        return self._layouts[key]
+
+    def _scales_of(self, file, group):
+        datasets = file.get(group, {})
+        return {name: self._shared(read_labels(datasets[name])) for name in datasets if h5py.h5ds.is_scale(datasets[name].id)}
+
+    def _shared(self, labels):
+        key = labels.tobytes() if labels.dtype != object else tuple(labels)
+        return self._labels.setdefault(key, labels)
+
+
+def read_layouts(group):
+    """{name: Layout} of the datasets that have their scales attached; scales are over themselves."""
+    found = {}
+    for name, dataset in group.items():
+        axes = (name,) if h5py.h5ds.is_scale(dataset.id) else tuple(axis[0].name.rpartition("/")[2] for axis in dataset.dims if len(axis))
+        if len(axes) == dataset.ndim:
+            found[name] = Layout(axes, {key: value for key, value in read_attributes(dataset).items() if key in ("units", "long_name")})
+    return found
+
+
+def read_labels(dataset):
+    """[N]: the labels of an axis, numbers or texts."""
+    return dataset.asstr()[()] if h5py.check_string_dtype(dataset.dtype) else dataset[()]
+
+
+def read_progress(file, scales):
+    """{step, tokens, seconds, tokens_per_second}: optimizer steps done, and what training took up to the last recorded one."""
+    done = [labels[-1] for labels in (scales["train"]["step"], scales["evaluate"]["step"]) if len(labels)]
+    progress = {"step": int(max(done, default=0))}
+    for name in ("tokens", "seconds"):
+        series = file["train"].get(name)
+        if series is not None and len(series):
+            progress[name] = series[-1].item()
+    if progress.get("seconds", 0) > 0 and "tokens" in progress:
+        progress["tokens_per_second"] = progress["tokens"] / progress["seconds"]
+    return progress
+
+
+def trained_length(config):
+    """Tokens, of the last stage; NaN if the config does not say."""
+    train = config.get("train")
+    train = train if isinstance(train, dict) else {}
+    return (train.get("stages") or [train])[-1].get("length", np.nan)
+
+
+def state_of(header):
+    """As `ropewalk status` has it: a run that is not over and that no process is at is stopped."""
+    recorded = header.attributes["status"]
+    if recorded in OVER:
+        return recorded
+    held = is_held(header.experiment, header.run_id)
+    return "running" if held or (held is None and recorded == "running") else "stopped"

@@ -1,0 +1,40 @@
+"""index.h5: the runs that an experiment is to have, also those that have not begun."""
+from dataclasses import dataclass
+
+import h5py
+
+FORMAT = "ropewalk-index"
+FORMAT_VERSION = 1
+COLUMNS = {"id", "status", "step", "seed", "tags", "notes"}  # the others are settings
+
+
+@dataclass(eq=False)
+class Row:
+    run_id: str
+    settings: dict  # {"seed": 0, "model.position.kind": "rope", …}, text except for the seed; older files have only some
+    tags: list
+    name: str  # of the experiment
+
+
+def read_index(experiment):
+    """[Row] of an experiment's folder; none if it has no index or one that cannot be read, for it is no more than a help."""
+    try:
+        with h5py.File(experiment / "index.h5", "r") as file:
+            if (file.attrs.get("format"), file.attrs.get("format_version")) != (FORMAT, FORMAT_VERSION):
+                return []
+            columns = {name: _column(dataset) for name, dataset in file["runs"].items()}
+            return [_row(columns, place, experiment.name) for place in range(len(columns["id"]))]
+    except (OSError, RuntimeError, KeyError, ValueError):
+        return []
+
+
+def _column(dataset):
+    return dataset.asstr()[()] if h5py.check_string_dtype(dataset.dtype) else dataset[()].tolist()
+
+
+def _row(columns, place, folder):
+    settings = {name: column[place] for name, column in columns.items() if name not in COLUMNS and column[place] != ""}
+    if "seed" in columns:
+        settings["seed"] = columns["seed"][place]
+    tags = columns["tags"][place].split(", ") if "tags" in columns and columns["tags"][place] else []
+    return Row(columns["id"][place], settings, tags, settings.get("name", folder))

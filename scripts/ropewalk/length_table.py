@@ -1,0 +1,78 @@
+"""How the series of a sweep do beyond the length they were trained on."""
+import numpy as np
+import pandas
+
+from . import generalization
+from .runs import UsageError
+from .statistics import interval
+
+METRIC = "perplexity"  # unless another is asked for
+PROTOCOL = "nonoverlapping"
+BOUND = "≥"
+
+
+def extrapolation(results, metric=METRIC, protocol=PROTOCOL, step=None):
+    """A tidy pandas table, a row an estimate, of the runs that are done.
+
+    Columns: label, of the series; quantity; length, evaluated, tokens, NaN for a quantity of the whole run; mean, low and high over
+    seeds, as `ropewalk.interval` gives them; seeds, how many have a value; bound, "≥" if the mean is a lower bound. Quantities:
+
+    metric (by its name, such as perplexity), by length
+    ratio             the metric over its value at the trained length L, by length
+    effective_length  the largest evaluated length >= L with a loss of at most 1.02 times that at L, tokens
+    tokens_gained     tokens past L before perplexity passes 1.01 times that at L, tokens
+    area              the metric's mean a doubling of the length, from L to the longest evaluated
+
+    All are worked out for each run, then over the seeds that have them. The step is the last of each run unless one is given.
+    Raises UsageError if no run is done, or none has the metric, the protocol or the step."""
+    values = measures(results, metric, protocol, step)
+    rows = [row for label, its_values in values.groupby("label", sort=False) for row in estimates(label, its_values)]
+    return pandas.DataFrame(rows, columns=["label", "quantity", "length", "mean", "low", "high", "seeds", "bound"])
+
+
+def estimates(label, values):
+    """Rows of `extrapolation` of one series; values: its rows of `measures`."""
+    for (quantity, length), group in values.groupby(["quantity", "length"], sort=False, dropna=False):
+        yield (label, quantity, length, *interval(group.value), BOUND if group.bound.any() else "")
+
+
+def measures(results, metric=METRIC, protocol=PROTOCOL, step=None):
+    """A tidy pandas table of the same quantities for each done run: label, seed, quantity, length, value, bound (whether the value is
+    a lower bound). Quantities that a run has not are left out."""
+    results = results.done
+    if not results.headers:
+        raise UsageError(f"no run is done yet: {results.summary()}")
+    data = chosen(results.evaluation(step), metric, protocol)
+    values, loss = data[metric].values, data.loss.values
+    order = list(results.labels)
+    rows = []
+    for place in sorted(range(len(results)), key=lambda place: order.index(results.headers[place].run_id)):
+        header = results.headers[place]
+        lengths = np.sort(header.axis("evaluate", "length"))
+        own = np.searchsorted(data.length.values, lengths)
+        tell = (results.labels[header.run_id], header.settings.get("seed", np.nan))
+        rows += [(*tell, *row) for row in run_measures(metric, lengths, values[place, own], loss[place, own], header.trained_length)]
+    return pandas.DataFrame(rows, columns=["label", "seed", "quantity", "length", "value", "bound"])
+
+
+def chosen(data, metric, protocol):
+    """The evaluation under one protocol. Raises UsageError if these runs lack it or the metric."""
+    known = [name for name in data.data_vars if "length" in data[name].dims]
+    if metric not in known:
+        raise UsageError(f"metric: expected one of {', '.join(known)}, which these runs have, got '{metric}'")
+    if protocol not in data.protocol:
+        raise UsageError(f"protocol: expected one of {', '.join(data.protocol.values)}, which these runs have, got '{protocol}'")
+    return data.sel(protocol=protocol)
+
+
+def run_measures(metric, lengths, values, loss, trained):
+    """Rows (quantity, length, value, bound) of one run."""
+    relative = generalization.ratio(lengths, values, trained)
+    rows = [(metric, length, value, False) for length, value in zip(lengths, values)]
+    rows += [("ratio", length, value, False) for length, value in zip(lengths, relative)] if trained in lengths else []
+    whole = {
+        "effective_length": generalization.effective_length(lengths, loss, trained),
+        "tokens_gained": generalization.tokens_gained(lengths, loss, trained),
+        "area": (generalization.area(lengths, values, trained), False),
+    }
+    return rows + [(quantity, np.nan, *value) for quantity, value in whole.items() if not np.isnan(value[0])]
