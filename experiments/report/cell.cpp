@@ -27,7 +27,7 @@ std::string format_signed(double value, int decimals) {
 
 template <class Format>
 std::string format_interval(double center, const std::optional<Interval>& interval, Format&& format) {
-  if (!interval) return format(center);
+  if (!interval || interval->low == interval->high) return format(center);
   return fmt::format("{} [{}, {}]", format(center), format(interval->low), format(interval->high));
 }
 
