@@ -3,73 +3,94 @@ import argparse
 import sys
 from pathlib import Path
 
-from .figures.extrapolation import METRIC, METRICS, PROTOCOL, PROTOCOLS, extrapolation_figure
-from .inspection import read_inspection
+from .figures.axis import METRICS, PROTOCOLS
+from .figures.extrapolation import METRIC, PROTOCOL, extrapolation_figure
 from .figures.inspection import figures
-from .runs import InputError, UsageError, find_experiment, finished, read_runs
-from .figures.style import save
+from .figures.position import position_figure
+from .figures.style import COLUMNS, FORMATS, WIDTHS, parse_formats, save
+from .figures.sweep import read_sweep
 from .figures.training import training_figure
+from .inspection import read_inspection
+from .runs import InputError, UsageError
+
+FIGURES = {  # of an experiment: name: (what draws a sweep, the options it takes, help)
+    "extrapolation": (extrapolation_figure, ("metric", "protocol", "step"), "a metric against the evaluated length"),
+    "position": (position_figure, ("length",), "loss by position in the windows of one evaluated length"),
+    "training": (training_figure, (), "training loss against steps"),
+}
+OPTIONS = {
+    "metric": {"choices": METRICS, "default": METRIC, "help": f"default {METRIC}"},
+    "protocol": {"choices": PROTOCOLS, "default": PROTOCOL, "help": f"default {PROTOCOL}"},
+    "step": {"type": int, "metavar": "N", "help": "after N optimizer steps, for all runs that were evaluated then; default: the last evaluation of those that are done"},
+    "length": {"type": int, "metavar": "N", "help": "evaluated length, tokens; default: the longest"},
+}
 
 
 def parser():
-    top = argparse.ArgumentParser(prog="scripts/plot", description="Draws runs of a results folder, or a scheme, as PNG and SVG.")
+    top = argparse.ArgumentParser(prog="scripts/plot", description="Draws runs of a results folder, or a scheme, as PNG, SVG and PDF.")
     commands = top.add_subparsers(dest="figure", required=True, metavar="FIGURE")
-    extrapolation = commands.add_parser("extrapolation", help="a metric against the evaluated length")
-    extrapolation.add_argument("--metric", choices=METRICS, default=METRIC, help=f"default {METRIC}")
-    extrapolation.add_argument("--protocol", choices=PROTOCOLS, default=PROTOCOL, help=f"default {PROTOCOL}")
-    training = commands.add_parser("training", help="training loss against steps")
-    for figure, stem in ((extrapolation, "DIR/extrapolation[-METRIC][-PROTOCOL]"), (training, "DIR/training")):
+    for name, (_, options, help) in FIGURES.items():
+        figure = commands.add_parser(name, help=help, description=help)
         figure.add_argument("directory", type=Path, metavar="DIR", help="an experiment's folder, such as results/quickstart")
-        figure.add_argument("--output", type=Path, metavar="STEM", help=f"writes STEM.png and STEM.svg; default: {stem}")
+        for option in options:
+            figure.add_argument(f"--{option}", **OPTIONS[option])
+        add_choice_of_runs(figure)
+        add_output(figure, "STEM", f"DIR/{'-'.join([name, *(f'[{option.upper()}]' for option in options)])}")
     inspect = commands.add_parser("inspect", help="what a positional scheme does, from a file of `ropewalk inspect`")
     inspect.add_argument("file", type=Path, metavar="FILE", help="what `ropewalk inspect` wrote")
-    inspect.add_argument("--output", type=Path, metavar="PREFIX",
-                         help="writes PREFIX-embedding.png and so on; default: FILE less its suffix")  # fmt: skip
+    add_output(inspect, "PREFIX", "FILE less its suffix; writes PREFIX-embedding.png and so on")
     return top
 
 
-def default_stem(experiment, arguments):
-    """In the experiment's folder, another name for each metric and protocol."""
-    asked = [] if arguments.figure == "training" else [(arguments.metric, METRIC), (arguments.protocol, PROTOCOL)]
-    return experiment / "-".join([arguments.figure, *(choice for choice, default in asked if choice != default)])
+def add_choice_of_runs(figure):
+    figure.add_argument("--only", action="append", default=[], metavar="GLOB", help="runs whose whole id fits, as '*rope*' does; repeatable")
+    figure.add_argument("--tag", action="append", default=[], metavar="TAG", help="runs that have the tag; repeatable")
 
 
-def draw(experiment, arguments):
-    """The figure asked for, with a line on stderr for each run that is not in it."""
-    runs, problems = read_runs(experiment)
-    if arguments.figure == "training":
-        figure = training_figure(runs)
-    else:
-        runs, problems = finished(runs, problems)
-        figure = extrapolation_figure(runs, arguments.metric, arguments.protocol, left_out=len(problems))
-    for problem in problems:
-        print(f"plot: {problem}", file=sys.stderr)
-    return figure
+def add_output(figure, name, default):
+    figure.add_argument("--output", type=Path, metavar=name, help=f"default: {default}")
+    figure.add_argument("--format", default=",".join(FORMATS), metavar="LIST", help=f"of {', '.join(FORMATS)}; default: all")
+    figure.add_argument("--columns", type=int, choices=WIDTHS, default=COLUMNS,
+                        help="of a page that the figure takes: " + " or ".join(f"{n} ({width} in)" for n, width in WIDTHS.items()))  # fmt: skip
+
+
+def default_stem(folder, arguments):
+    """In the experiment's folder, another name for each choice of options."""
+    _, options, _ = FIGURES[arguments.figure]
+    chosen = [getattr(arguments, option) for option in options if getattr(arguments, option) != OPTIONS[option].get("default")]
+    return folder / "-".join([arguments.figure, *map(str, chosen)])
 
 
 def draw_results(arguments):
-    """Paths of the figure of an experiment."""
-    experiment = find_experiment(arguments.directory)
-    return save(draw(experiment, arguments), arguments.output or default_stem(experiment, arguments))
+    """(paths of the figure of an experiment, whether a file could not be read)."""
+    draw, options, _ = FIGURES[arguments.figure]
+    formats = parse_formats(arguments.format)
+    sweep = read_sweep(arguments.directory, arguments.only, arguments.tag)
+    for trouble in sweep.troubles():
+        print(f"plot: {trouble}", file=sys.stderr)
+    figure = draw(sweep, columns=arguments.columns, **{option: getattr(arguments, option) for option in options})
+    return save(figure, arguments.output or default_stem(sweep.folder, arguments), formats), bool(sweep.damaged)
 
 
 def draw_scheme(arguments):
-    """Paths of the figures of a scheme."""
+    """(paths of the figures of a scheme, False: the file was read)."""
     prefix = arguments.output or arguments.file.with_suffix("")
-    drawn = figures(read_inspection(arguments.file))
-    return [path for name, figure in drawn.items() for path in save(figure, prefix.with_name(f"{prefix.name}-{name}"))]
+    formats = parse_formats(arguments.format)
+    drawn = figures(read_inspection(arguments.file), arguments.columns)
+    paths = [save(figure, prefix.with_name(f"{prefix.name}-{name}"), formats) for name, figure in drawn.items()]
+    return [path for its_paths in paths for path in its_paths], False
 
 
 def main(arguments=None):
-    """Exit code: 0 done, 2 usage, 3 nothing to draw or nowhere to write."""
+    """Exit code: 0 done, 2 usage, 3 nothing to draw, nowhere to write, or a damaged file beside what was drawn."""
     arguments = parser().parse_args(arguments)
     try:
-        for path in draw_scheme(arguments) if arguments.figure == "inspect" else draw_results(arguments):
-            print(path)
+        paths, is_damaged = draw_scheme(arguments) if arguments.figure == "inspect" else draw_results(arguments)
     except UsageError as error:
         print(f"plot: {error}", file=sys.stderr)
         return 2
     except (InputError, OSError) as error:
         print(f"plot: {error}", file=sys.stderr)
         return 3
-    return 0
+    print(*paths, sep="\n")
+    return 3 if is_damaged else 0

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from .config import text
 
+PART_KIND = re.compile(r"model\.position\.parts\[\d+\]\.kind")  # of a hybrid, whose name they are
 UNNAMED = {"seed", "name"}  # settings that make no difference between series
 KIND = "model.position.kind"
 BEYOND = "model.position.beyond"  # named even where all runs share it: it decides the curve of `learned`
@@ -15,6 +16,11 @@ class Series:
     scheme: str  # model.position.kind
     variant: int  # 0, 1, …: which of the series of this scheme
     runs: list
+
+    @property
+    def settings(self):
+        """{"model.position.base": 500.0, …}: those that all its runs share."""
+        return {path: value for path, value in self.runs[0].settings.items() if path not in UNNAMED}
 
 
 def group(runs):
@@ -54,18 +60,24 @@ def candidates(tables):
 
 
 def labels(tables):
-    """One label for each table of settings, as `ropewalk report` has it: "rope, base 500, length 64". The scheme; for `learned`
-    what it does beyond its table; then every setting that differs among the series to which it applies: a scheme's among those
-    of that scheme."""
-    tells = {path: path_teller(path, tables) for path in candidates(tables)[1:]}
+    """One label for each table of settings, as `ropewalk report` has it: "rope, base 500, length 64". The scheme, or the parts of a
+    hybrid, "sinusoidal + alibi"; for `learned` what it does beyond its table; then every setting that differs among the series to
+    which it applies: a scheme's among those of that scheme."""
+    tells = {path: path_teller(path, tables) for path in candidates(tables)[1:] if not PART_KIND.fullmatch(path)}
     named = [[path for path, tell in tells.items() if path in table and tell(table)] for table in tables]
     anywhere = {without_kind(path) for paths in named for path in paths}
     name = lambda path: name_in_stage(without_kind(path)) or shortest_unique_tail(without_kind(path), anywhere)
     names = {path: name(path) for path in {path for paths in named for path in paths}}
     return [
-        ", ".join([*([table[KIND]] if KIND in table else []), *(f"{names[path]} {text(table[path])}" for path in paths)])
+        ", ".join([*scheme_name(table), *(f"{names[path]} {text(table[path])}" for path in paths)])
         for table, paths in zip(tables, named)
     ]
+
+
+def scheme_name(table):
+    """[the scheme], or [its parts together: "sinusoidal + alibi"]; empty if there is none."""
+    parts = [table[path] for path in sorted(filter(PART_KIND.fullmatch, table))]
+    return [" + ".join(parts) or table[KIND]] if KIND in table else []
 
 
 def path_teller(path, tables):

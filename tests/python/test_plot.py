@@ -155,6 +155,12 @@ class Labels(PlotTest):
         configs = [config({"kind": kind}, length=length) for kind, length in (("alibi", 64), ("rope", 128))]
         self.assertEqual(self.labels(*configs), ["alibi, length 64", "rope, length 128"])
 
+    def test_a_hybrid_is_named_by_its_parts(self):
+        hybrid = lambda *parts: config({"kind": "sum", "parts": list(parts)})
+        ropes = [hybrid({"kind": "rope", "base": base}, {"kind": "alibi"}) for base in (500.0, 1e4)]
+        expected = ["rope + alibi, base 500", "rope + alibi, base 10000", "sinusoidal + alibi"]
+        self.assertEqual(self.labels(*ropes, hybrid({"kind": "sinusoidal", "base": 1e4}, {"kind": "alibi"})), expected)
+
     def test_what_learned_does_beyond_its_table_is_always_named(self):
         self.assertEqual(self.labels(config({"kind": "learned", "beyond": "clamp"})), ["learned, beyond clamp"])
 

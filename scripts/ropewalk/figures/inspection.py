@@ -3,13 +3,14 @@ import numpy as np
 from matplotlib.colors import LogNorm
 from matplotlib.ticker import MaxNLocator
 
-from .style import DIVERGING, HIDDEN, MARKERS, SEQUENTIAL, plt, shades
+from ..colors import sequence
+from .style import DIVERGING, HIDDEN, SEQUENTIAL, plt
 
 MOST_HEADS = 8  # drawn, spread over all
 TRAINED, ASKED, CRITICAL = "#0072B2", "#D55E00", "#000000"  # lines in the figure of wavelengths
 
 
-def figures(inspection):
+def figures(inspection, columns=2):
     """{name: figure} of what there is in the file, in reading order."""
     drawn = {}
     if inspection.embedding is not None:

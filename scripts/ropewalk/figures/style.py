@@ -1,68 +1,87 @@
-"""How figures look: one colour and marker a scheme, the same in every figure, told apart by colour-blind eyes and in grey."""
-import zlib
-
+"""How figures look, and how they are written."""
 import matplotlib
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
-from matplotlib.colors import to_rgb
 
-# Okabe and Ito 2008, "Color universal design", with grey for their yellow, which is faint on white.
-PALETTE = ("#000000", "#E69F00", "#56B4E9", "#D55E00", "#0072B2", "#009E73", "#CC79A7", "#999999")
-MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "*", "p")
-DASHES = ("-", (0, (5, 1.5)), (0, (1.2, 1.2)), (0, (6, 1.5, 1.2, 1.5)))
-SCHEMES = ("none", "sinusoidal", "learned", "rope", "alibi", "t5", "shaw", "transformer_xl", "xpos", "kerple", "sandwich", "fire",
-           "cope", "forget", "deberta", "abacus", "segment", "axial_rope", "learned_2d", "sum")  # fmt: skip
+from ..colors import series_styles
+from ..runs import UsageError
 
+WIDTHS = {1: 3.35, 2: 6.9}  # inches, by columns of a page
+COLUMNS = 2
+FORMATS = ("png", "svg", "pdf")
+DATELESS = {"png": {}, "svg": {"Date": None}, "pdf": {"CreationDate": None, "ModDate": None}}  # the same figure is the same file
+MARKERS = {  # plotly's names and matplotlib's
+    "circle": "o", "square": "s", "diamond": "D", "cross": "P", "x": "X", "triangle-up": "^", "triangle-down": "v",
+    "triangle-left": "<", "triangle-right": ">", "pentagon": "p", "hexagon": "h", "star": "*",
+}  # fmt: skip
+SIZES = {"P": 5.5, "X": 5.2, "*": 6.5, "D": 4, "s": 4.2}  # points, where the usual would look smaller or larger than others
+DASHES = {
+    "solid": "-", "dash": (0, (4, 1.5)), "dot": (0, (1.2, 1.2)), "dashdot": (0, (5, 1.5, 1.2, 1.5)), "longdash": (0, (8, 2)),
+    "longdashdot": (0, (8, 1.5, 1.2, 1.5)),
+}  # fmt: skip
 DIVERGING, SEQUENTIAL = "RdBu_r", "cividis"  # told apart by colour-blind eyes
 HIDDEN = "0.85"  # what a mask hides
+QUIET = "0.3"  # captions and marks
 
 plt.rcParams.update({
-    "font.size": 10,
+    "font.family": "DejaVu Sans",  # matplotlib brings it
+    "font.size": 8,
+    "axes.titlesize": 8.5,
+    "axes.labelsize": 8,
+    "xtick.labelsize": 7.5,
+    "ytick.labelsize": 7.5,
+    "legend.fontsize": 7.5,
     "axes.spines.top": False,
     "axes.spines.right": False,
+    "axes.linewidth": 0.6,
+    "xtick.major.width": 0.6,
+    "ytick.major.width": 0.6,
     "axes.grid": True,
     "axes.axisbelow": True,  # else a gridline cuts the dashed line of a trained length in two
     "grid.color": "0.9",
-    "grid.linewidth": 0.6,
-    "lines.linewidth": 1.8,
-    "lines.markersize": 6,
+    "grid.linewidth": 0.5,
+    "lines.linewidth": 1.3,
     "legend.frameon": False,
-    "svg.hashsalt": "ropewalk",  # the same figure twice is the same file
+    "svg.hashsalt": "ropewalk",
+    "svg.fonttype": "none",  # text stays text
+    "pdf.fonttype": 42,
 })
 
 
-def _lighter(color, share):
-    return tuple(channel + share * (1 - channel) for channel in to_rgb(color))
+def line_styles(all_series):
+    """Keyword arguments of a line for each of the series of one figure."""
+    return [line_style(**style) for style in series_styles(all_series)]
 
 
-def line_style(series, single_scheme):
-    """Keyword arguments of a line. Variants of a scheme share its colour, lighter and dashed; a figure of one scheme alone spends
-    the whole palette on its variants."""
-    index = SCHEMES.index(series.scheme) if series.scheme in SCHEMES else zlib.crc32(series.scheme.encode())
-    variant = series.variant
-    if single_scheme:
-        index, variant = index + variant, 0
+def line_style(color, marker, dash):
+    is_open, shape = marker.endswith("-open"), MARKERS[marker.removesuffix("-open")]
     return {
-        "color": _lighter(PALETTE[index % len(PALETTE)], min(0.2 * variant, 0.6)),
-        "marker": MARKERS[index % len(MARKERS)],
-        "linestyle": DASHES[variant % len(DASHES)],
-        "markeredgecolor": "white",
-        "markeredgewidth": 0.6,
+        "color": color,
+        "marker": shape,
+        "markersize": SIZES.get(shape, 4.7),
+        "linestyle": DASHES[dash],
+        "markerfacecolor": "white" if is_open else color,
+        "markeredgecolor": color if is_open else "white",
+        "markeredgewidth": 0.9 if is_open else 0.4,
     }
 
 
-def shades(count):
-    """Colours of things in an order, dark to light, such as heads; the faintest end is left out."""
-    return [plt.get_cmap("viridis")(0.9 * index / max(1, count - 1)) for index in range(count)]
+def parse_formats(text):
+    """["png", "pdf"] of "png,pdf". Raises UsageError."""
+    formats = list(dict.fromkeys(text.split(",")))
+    for name in formats:
+        if name not in FORMATS:
+            raise UsageError(f"--format: expected some of {','.join(FORMATS)}, got '{name}'")
+    return formats
 
 
-def save(figure, stem):
-    """Writes STEM.png and STEM.svg, and returns their paths. A suffix on the stem is dropped."""
-    stem = stem.with_suffix("") if stem.suffix in (".png", ".svg") else stem
+def save(figure, stem, formats=FORMATS):
+    """Writes STEM.png and so on, and returns their paths. A suffix on the stem that names a format is dropped."""
+    stem = stem.with_suffix("") if stem.suffix[1:] in FORMATS else stem
     stem.parent.mkdir(parents=True, exist_ok=True)
-    paths = [stem.with_name(stem.name + suffix) for suffix in (".png", ".svg")]
-    figure.savefig(paths[0], dpi=160, bbox_inches="tight")
-    figure.savefig(paths[1], bbox_inches="tight", metadata={"Date": None})
+    paths = [stem.with_name(f"{stem.name}.{name}") for name in formats]
+    for name, path in zip(formats, paths):
+        figure.savefig(path, dpi=300 if name == "png" else 72, metadata=DATELESS[name])
     plt.close(figure)
     return paths

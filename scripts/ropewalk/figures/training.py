@@ -1,14 +1,17 @@
-"""Training loss against steps, a thin line a run, coloured by series: for seeing whether training went as it should."""
+"""Training loss against steps, a thin line a run, styled by series: for seeing whether training went as it should."""
 import numpy as np
 
 from matplotlib.ticker import MaxNLocator
 
 from ..runs import InputError
 from ..series import group
-from .style import line_style, plt
+from .axis import METRICS, ceiling, label_metric
+from .layout import finish, new_figure, panel_height
+from .style import COLUMNS, line_styles
 
 SMOOTHED_SHARE = 0.02  # of the logged points
 MARKED_SHARE = 0.125  # of the figure's diagonal, between the markers of a line
+ENDS = {"diverged": "X", "failed": "x"}  # how the last step of a run is marked
 
 
 def smooth(values):
@@ -17,24 +20,38 @@ def smooth(values):
     return np.convolve(values, window, mode="same") / np.convolve(np.ones(len(values)), window, mode="same")
 
 
-def training_figure(runs):
-    """The figure of all runs that logged a training step, whatever their status."""
-    runs = [run for run in runs if len(run.train.get("loss", ())) > 0]
+def draw_run(axes, run, style, label):
+    """The run's line."""
+    steps, losses = run.train["step"], smooth(run.train["loss"])
+    line, = axes.plot(steps, losses, label=label, **{**style, "linewidth": 0.7, "alpha": 0.8, "markersize": 3.5, "markevery": MARKED_SHARE})
+    if run.status in ENDS and np.isfinite(losses).any():
+        last = np.flatnonzero(np.isfinite(losses))[-1]
+        axes.plot(steps[last], losses[last], marker=ENDS[run.status], color="black", markersize=5, linestyle="none", zorder=4)
+    return line
+
+
+def caption(sweep, top):
+    texts = [f"A line a seed; running mean over {SMOOTHED_SHARE:.0%} of the logged steps."]
+    statuses = {run.status for run in sweep.runs}
+    texts += [f"{'✖' if status == 'diverged' else '×'}: the run {status} there." for status in ENDS if status in statuses]
+    texts += ["Losses above the scale are cut off."] if top is not None else []
+    return " ".join([*texts, sweep.state()]).strip()
+
+
+def training_figure(sweep, columns=COLUMNS):
+    """Of all runs that logged a training step, whatever their status."""
+    runs = [run for run in sweep.runs if len(run.train.get("loss", ())) > 0]
     if not runs:
         raise InputError("no run has logged a training step yet; record.every sets how often one is logged")
     all_series = group(runs)
-    single_scheme = len({series.scheme for series in all_series}) == 1
-    figure, axes = plt.subplots(figsize=(7.2, 4.4))
-    for series in all_series:
-        style = {**line_style(series, single_scheme), "linewidth": 0.8, "alpha": 0.7, "markersize": 5, "markevery": MARKED_SHARE}
-        for index, run in enumerate(series.runs):
-            label = series.label if index == 0 else None
-            axes.plot(run.train["step"], smooth(run.train["loss"]), label=label, **style)
+    figure, axes = new_figure(columns, panel_height(columns))
+    handles = []
+    for series, style in zip(all_series, line_styles(all_series)):
+        lines = [draw_run(axes, run, style, series.label) for run in series.runs]
+        handles.append(lines[0])
+    top = ceiling(np.concatenate([smooth(run.train["loss"]) for run in runs]), METRICS["loss"])
     axes.set_xlabel("step")
-    axes.set_ylabel("training loss, nats per scored token")
+    label_metric(axes, METRICS["loss"], f"scored {sweep.token}", top)
+    axes.set_ylabel("training " + axes.get_ylabel())
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-    axes.set_title(f"{runs[0].config['name']}: training loss", loc="left")
-    axes.legend(loc="center left", bbox_to_anchor=(1.01, 0.5))
-    caption = f"A line a seed; running mean over {SMOOTHED_SHARE:.0%} of the logged steps."
-    axes.annotate(caption, (0, -0.16), xycoords="axes fraction", va="top", fontsize=8, color="0.3")
-    return figure
+    return finish(figure, f"{sweep.name}: training loss", caption(sweep, top), handles)

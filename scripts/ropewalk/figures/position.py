@@ -1,0 +1,84 @@
+"""Loss by index in the window, a line a series: where in a long context a scheme fails."""
+import numpy as np
+
+from ..runs import UsageError
+from ..series import group
+from ..statistics import describe_band, summarize
+from .axis import METRICS, ceiling, fit_ticks, label_lengths, label_metric, mark_trained_lengths
+from .layout import finish, new_figure, panel_height
+from .style import COLUMNS, line_styles
+
+BINS_PER_DOUBLING = 4
+
+
+def bins(length):
+    """Edges of bins of indices 0 … length − 1, each 2^(1/4) times as wide as the one before and at least one index."""
+    edges = 2 ** (np.arange(np.ceil(BINS_PER_DOUBLING * np.log2(length)) + 1) / BINS_PER_DOUBLING) - 1
+    return np.unique([*np.round(edges[edges < length]).astype(int), length])
+
+
+def binned(run, length):
+    """[bins]: mean loss, nats per scored token, by bin of indices in the windows of an evaluated length."""
+    row = list(run.lengths).index(length)
+    counts = run.evaluate["position_count"][row, :length].astype(float)
+    losses = np.where(counts > 0, run.evaluate["position_loss"][row, :length], 0)
+    starts = bins(length)[:-1]
+    scored = np.add.reduceat(counts, starts)
+    with np.errstate(invalid="ignore"):
+        return np.add.reduceat(losses * counts, starts) / scored
+
+
+def runs_at(sweep, length):
+    """(runs that have the loss by position at a length, the length: the longest of them all unless it is given). Raises UsageError."""
+    runs = [run for run in sweep.done if "position_loss" in run.evaluate and len(run.evaluate["step"])]
+    if not runs:
+        raise UsageError("no run has a loss by position; the protocol nonoverlapping among evaluate.protocols logs it")
+    known = sorted({int(known) for run in runs for known in run.lengths})
+    length = known[-1] if length is None else length
+    if length not in known:
+        raise UsageError(f"--length {length}: expected an evaluated length: {', '.join(map(str, known))}")
+    return [run for run in runs if length in run.lengths], length
+
+
+def position_figure(sweep, length=None, columns=COLUMNS):
+    """At one evaluated length, the longest unless it is given."""
+    runs, length = runs_at(sweep, length)
+    all_series = group(runs)
+    edges = bins(length)
+    middles = np.sqrt((edges[:-1] + 1.0) * edges[1:])  # of a bin, in tokens of context: index 0 has one
+    figure, axes = new_figure(columns, panel_height(columns))
+    means, handles = [], []
+    for series, style in zip(all_series, line_styles(all_series)):
+        mean, low, high = summarize([binned(run, length) for run in series.runs])
+        means.append(mean)
+        axes.fill_between(middles, low, high, color=style["color"], alpha=0.2, linewidth=0)
+        handles += axes.plot(middles, mean, label=series.label, markevery=0.1, zorder=3, **style)
+    top = ceiling(np.concatenate(means), METRICS["loss"])
+    label_lengths(axes, powers_of_two(length), f"{sweep.token}s of context, up to {length}")
+    label_metric(axes, METRICS["loss"], f"scored {sweep.token}", top)
+    mark_trained_lengths(axes, [trained for trained in sweep.trained_lengths if trained <= length])
+    downwards = [handle for _, handle in sorted(enumerate(handles), key=lambda item: end_of(means[item[0]]), reverse=True)]
+    finish(figure, f"{sweep.name}: loss by position in windows of {length} {sweep.token}s",
+           caption(sweep, all_series, len(runs), top), downwards)  # fmt: skip
+    fit_ticks(axes)
+    return figure
+
+
+def end_of(values):
+    """The last that there is."""
+    values = values[~np.isnan(values)]
+    return values[-1] if len(values) else -np.inf
+
+
+def powers_of_two(most):
+    return [2**exponent for exponent in range(int(np.log2(most)) + 1)]
+
+
+def caption(sweep, all_series, drawn, top):
+    seeds = [len(series.runs) for series in all_series]
+    texts = [f"Lines: {describe_band(min(seeds), max(seeds))}, each averaged over bins of positions, {BINS_PER_DOUBLING} to a doubling. "
+             "Evaluation: non-overlapping windows."]  # fmt: skip
+    texts += ["Losses above the scale are cut off."] if top is not None else []
+    missing = len(sweep.done) - drawn
+    texts += [f"{missing} run{'s' * (missing > 1)} without this length left out."] if missing else []
+    return " ".join([*texts, sweep.state()]).strip()
