@@ -93,7 +93,7 @@ int launch(const CLI::App& run, const ConfigArguments& configs, const SweepOptio
 }
 
 int report_runs(const std::string& directory, const ReportOptions& options) {
-  const Report found = report(directory, options, config::flat_settings);
+  const Report found = report(directory, options, {config::flat_settings, run_state});
   fmt::print("{}", found.text);
   return found.damaged.empty() ? 0 : 3;
 }
@@ -200,8 +200,20 @@ class CommandLine {
     command.add_option("DIR", directory_, "results of one or more experiments, or of one run")->required();
     command.add_option("--metric", report_.metric, "see `ropewalk list metrics`")->capture_default_str();
     command.add_option("--protocol", report_.protocol, "nonoverlapping, sliding or fixed_target")->capture_default_str();
+    command.add_option("--step", report_.step, "evaluations at this step, also of runs that are not done; default: the last");
     take_only(command, report_.filter);
     take_tags(command, report_.filter);
+    command
+        .add_option("--where", report_.where,
+                    "'a.b>1000': only runs for whose setting this holds: = != < <= > >=; can be repeated")
+        ->allow_extra_args(false);
+    command
+        .add_option("--group-by", report_.group_by, "a.b,c.d: a row for each value of these settings; default: all but the seed")
+        ->delimiter(',')
+        ->allow_extra_args(false);
+    command.add_option("--sort", report_.sort, "a length, effective_length, tokens_gained or area: best first; run: by settings")
+        ->capture_default_str();
+    command.add_option("--baseline", report_.baseline, "'alibi': also differences from this row, paired by seed");
     command.add_option("--csv", report_.csv, "also write every number to this file");
     command.callback([this] { action_ = [this] { return report_runs(directory_, report_); }; });
   }

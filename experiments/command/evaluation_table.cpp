@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "experiments/report/curve.hpp"
 #include "experiments/report/metric.hpp"
 #include "experiments/report/table.hpp"
 
@@ -32,8 +33,9 @@ std::string evaluation_table(const EvaluateSeries& evaluate) {
   std::string text;
   for (const std::string& protocol : evaluate.protocol) {
     std::vector<Row> rows{header()};
-    for (const std::int64_t length : evaluate.length) {
-      rows.push_back(row_of(evaluate, *last_value(evaluate, protocol, length), length));
+    const std::size_t place = *place_of(evaluate, evaluate.step.size() - 1, protocol);
+    for (std::size_t e = 0; e < evaluate.length.size(); ++e) {
+      rows.push_back(row_of(evaluate, place + e, evaluate.length[e]));
     }
     text += fmt::format("\n{}\n\n{}", protocol, format_table(rows));
   }

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "experiments/command/status.hpp"
-#include "experiments/report/join.hpp"
+#include "experiments/text/join.hpp"
 
 namespace ropewalk {
 namespace {

@@ -6,8 +6,9 @@
 
 #include "experiments/command/duration.hpp"
 #include "experiments/command/status.hpp"
-#include "experiments/report/join.hpp"
 #include "experiments/report/table.hpp"
+#include "experiments/text/join.hpp"
+#include "experiments/text/printable.hpp"
 
 namespace ropewalk {
 namespace {
@@ -33,7 +34,7 @@ std::string descriptions(const ExperimentStatus& experiment) {
     tags.insert(run.run.tags.begin(), run.run.tags.end());
   }
   std::string text;
-  for (const std::string& note : notes) text += fmt::format("notes: {}\n", note);
+  for (const std::string& note : notes) text += fmt::format("notes: {}\n", printable(note));
   if (!tags.empty()) text += fmt::format("tags: {}\n", join({tags.begin(), tags.end()}, ", "));
   return text;
 }
@@ -90,7 +91,7 @@ std::string table(const std::vector<const RunStatus*>& runs) {
 std::string reasons(const std::vector<const RunStatus*>& runs) {
   std::string text;
   for (const RunStatus* run : runs) {
-    if (!run->run.message.empty()) text += fmt::format("  {}: {}\n", run->run.run_id, run->run.message);
+    if (!run->run.message.empty()) text += fmt::format("  {}: {}\n", run->run.run_id, printable(run->run.message));
   }
   return text.empty() ? "" : "\nwhy:\n" + text;
 }

@@ -9,7 +9,7 @@
 #include "experiments/config/encode.hpp"
 #include "experiments/config/expectation.hpp"
 #include "experiments/config/listing.hpp"
-#include "experiments/config/nearest.hpp"
+#include "experiments/text/nearest.hpp"
 #include "experiments/config/numbers.hpp"
 #include "experiments/config/schema.hpp"
 

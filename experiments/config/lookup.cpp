@@ -6,7 +6,7 @@
 
 #include "experiments/config/decode.hpp"
 #include "experiments/config/listing.hpp"
-#include "experiments/config/nearest.hpp"
+#include "experiments/text/nearest.hpp"
 #include "experiments/config/schema.hpp"
 #include "experiments/config/stages.hpp"
 

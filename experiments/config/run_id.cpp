@@ -9,6 +9,7 @@
 #include "experiments/config/merge.hpp"
 #include "experiments/config/schema.hpp"
 #include "experiments/config/stages.hpp"
+#include "experiments/text/hash.hpp"
 
 namespace ropewalk::config {
 namespace {
@@ -159,13 +160,6 @@ std::uint64_t short_hash(Tree resolved) {
 }
 
 }  // namespace
-
-std::uint64_t fnv1a(std::string_view bytes) {
-  constexpr std::uint64_t offset_basis = 0xcbf29ce484222325, prime = 0x100000001b3;
-  std::uint64_t hash = offset_basis;
-  for (const char byte : bytes) hash = (hash ^ static_cast<unsigned char>(byte)) * prime;
-  return hash;
-}
 
 std::string run_id(const Tree& resolved, Fields& defaults) {
   return fmt::format("{}-{:010x}", slug_of(resolved, defaults), short_hash(resolved));

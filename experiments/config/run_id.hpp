@@ -1,9 +1,7 @@
 // The name of a run: what it computes, and nothing else, decides it.
 #pragma once
 
-#include <cstdint>
 #include <string>
-#include <string_view>
 
 #include "experiments/config/tree.hpp"
 #include "framework/core/fields.hpp"
@@ -17,8 +15,5 @@ namespace ropewalk::config {
 /// alone (a later stage adds `stage-2` and what it changes), so the same run has the same id in whatever sweep or file, and in
 /// whatever order, it appears. `defaults`: scratch settings at the program's defaults.
 std::string run_id(const Tree& resolved, Fields& defaults);
-
-/// FNV-1a (Fowler, Noll, Vo), 64 bits.
-std::uint64_t fnv1a(std::string_view bytes);
 
 }  // namespace ropewalk::config

@@ -8,7 +8,7 @@
 
 #include "experiments/config/expectation.hpp"
 #include "experiments/config/merge.hpp"
-#include "experiments/config/nearest.hpp"
+#include "experiments/text/nearest.hpp"
 
 namespace ropewalk::config {
 namespace {

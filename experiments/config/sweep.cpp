@@ -10,7 +10,7 @@
 
 #include "experiments/config/expectation.hpp"
 #include "experiments/config/lookup.hpp"
-#include "experiments/config/nearest.hpp"
+#include "experiments/text/nearest.hpp"
 #include "experiments/config/random_axes.hpp"
 #include "experiments/config/schema.hpp"
 #include "experiments/config/sweep_checks.hpp"

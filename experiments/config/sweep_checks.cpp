@@ -8,7 +8,7 @@
 #include "experiments/config/expectation.hpp"
 #include "experiments/config/experiment.hpp"
 #include "experiments/config/merge.hpp"
-#include "experiments/config/nearest.hpp"
+#include "experiments/text/nearest.hpp"
 #include "experiments/config/schema.hpp"
 
 namespace ropewalk::config {

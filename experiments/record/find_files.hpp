@@ -13,4 +13,7 @@ namespace ropewalk {
 /// itself cannot be listed.
 std::vector<std::filesystem::path> find_files(const std::filesystem::path& directory, const std::set<std::string>& names);
 
+/// Throws `FileError`, with the nearest name beside it, if there is no such directory.
+void expect_directory(const std::filesystem::path& directory);
+
 }  // namespace ropewalk

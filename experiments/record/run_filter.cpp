@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
+#include <set>
 
 #include "experiments/errors.hpp"
 
@@ -57,6 +58,18 @@ void expect_matches(const RunFilter& filter, const std::vector<std::string>& run
     if (run_ids.empty()) throw UsageError(what + " a run, and there are no runs");
     throw UsageError(
         fmt::format("{} one of {} runs, as '*rope*' does; nearest: {}", what, run_ids.size(), nearest(pattern, run_ids)));
+  }
+}
+
+void expect_tags(const RunFilter& filter, const std::vector<std::vector<std::string>>& tags) {
+  std::set<std::string> known;
+  for (const std::vector<std::string>& of_run : tags) known.insert(of_run.begin(), of_run.end());
+  for (const std::string& tag : filter.tags) {
+    if (known.contains(tag)) continue;
+    std::string there;
+    for (const std::string& one : known) there += (there.empty() ? ": " : ", ") + one;
+    throw UsageError(fmt::format("--tag {}: expected a tag that one of the runs has{}", tag,
+                                 known.empty() ? ", and none has any; `tags` in a config gives them" : there));
   }
 }
 

@@ -17,4 +17,7 @@ struct RunFilter {
 /// Throws `UsageError` for a pattern of the filter that matches none of the ids, and names those that come nearest.
 void expect_matches(const RunFilter& filter, const std::vector<std::string>& run_ids);
 
+/// Throws `UsageError` for a tag of the filter that no run has; `tags` are those of each run.
+void expect_tags(const RunFilter& filter, const std::vector<std::vector<std::string>>& tags);
+
 }  // namespace ropewalk

@@ -21,7 +21,8 @@ Settings read_settings(const fs::path& path, const std::string& config, const Se
 ReportedRun read_reported(const fs::path& path, const SettingsOf& settings_of) {
   RunRecord record = read_run(path);
   Settings settings = read_settings(path, record.config, settings_of);
-  return {path, std::move(settings), std::move(record)};
+  std::string state = record.status;
+  return {path, std::move(settings), std::move(record), std::move(state)};
 }
 
 /// Takes the runs one after another, each unless one of the same settings came before it.
@@ -63,6 +64,7 @@ std::optional<std::int64_t> ReportedRun::trained_length() const {
 }
 
 Collection collect_runs(const fs::path& directory, const SettingsOf& settings_of) {
+  expect_directory(directory);
   const std::vector<fs::path> files = find_files(directory, {"run.h5"});
   if (files.empty()) {
     throw FileError(fmt::format("{}: expected at least one run.h5 in it or below, found none; 'ropewalk run CONFIG' makes them",

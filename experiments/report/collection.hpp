@@ -22,6 +22,7 @@ struct ReportedRun {
   std::filesystem::path path;  ///< of its run.h5
   Settings settings;
   RunRecord record;
+  std::string state;  ///< its status, or what is known better: stopped, if it is under way and nobody is at it
 
   bool done() const { return record.status == "done"; }
   /// Optimizer steps known to be done.
@@ -36,7 +37,8 @@ struct Collection {
   std::vector<std::string> copies;   ///< one message for every run left out because an equal one is there: it would count twice
 };
 
-/// Reads every run.h5 in `directory` and below. Throws `FileError` if there is none.
+/// Reads every run.h5 in `directory` and below. Throws `FileError` if there is none, with the nearest name if there is no such
+/// directory.
 Collection collect_runs(const std::filesystem::path& directory, const SettingsOf& settings_of);
 
 }  // namespace ropewalk

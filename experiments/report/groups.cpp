@@ -3,11 +3,11 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <set>
 
-#include "experiments/report/join.hpp"
+#include "experiments/report/number.hpp"
+#include "experiments/text/join.hpp"
 
 namespace ropewalk {
 namespace {
@@ -25,19 +25,27 @@ std::string value(const Settings& settings, const std::string& path) {
 
 const Settings& settings_of(const Group& group) { return group.runs.front()->settings; }
 
-std::optional<double> number(const std::string& text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
 /// Numbers by size and before words; a missing setting first.
 bool value_less(const std::string& a, const std::string& b) {
-  const std::optional<double> x = number(a), y = number(b);
+  const std::optional<double> x = parse_number(a), y = parse_number(b);
   if (x && y) return *x < *y;
   if (a.empty() || b.empty() || x.has_value() == y.has_value()) return a < b;
   return x.has_value();
+}
+
+/// Whether a path is that of the kind of a hybrid's part: model.position.parts[0].kind.
+bool is_kind_of_part(const std::string& path) {
+  constexpr std::string_view kParts = "model.position.parts[", kEnd = "].kind";
+  return path.starts_with(kParts) && path.find(kEnd) == path.size() - kEnd.size() && path.find('[', kParts.size()) == path.npos;
+}
+
+/// The scheme, or the parts of a hybrid: "sinusoidal + alibi".
+std::string scheme_name(const Settings& settings) {
+  std::vector<std::string> parts;
+  for (const auto& [path, kind] : settings) {
+    if (is_kind_of_part(path)) parts.push_back(kind);
+  }
+  return parts.empty() ? value(settings, kScheme) : join(parts, " + ");
 }
 
 /// The path without its `kind`: that is the value of the whole.
@@ -84,9 +92,10 @@ bool tells_stage(const Settings& settings, const std::string& path, const std::v
   return std::ranges::any_of(groups, [&](const Group& group) { return !has_stage(settings_of(group), stage); });
 }
 
-/// The settings, the scheme itself left out, that the label of a group names.
+/// The settings that the label of a group names, the scheme first.
 Paths named_settings(const Settings& settings, const Paths& candidates, const std::vector<Group>& groups) {
   Paths named;
+  if (settings.contains(kScheme)) named.push_back(kScheme);
   for (const std::string& path : candidates) {
     const auto tells = [&] { return path == kBeyond || differs(settings, path, groups) || tells_stage(settings, path, groups); };
     if (settings.contains(path) && tells()) named.push_back(path);
@@ -100,7 +109,7 @@ Paths candidates_of(const std::vector<Group>& groups) {
   for (const Group& group : groups) settings.push_back(&settings_of(group));
   Paths paths = differing_settings(settings);
   if (!std::ranges::count(paths, kBeyond)) paths.push_back(kBeyond);
-  std::erase(paths, kScheme);
+  std::erase_if(paths, [](const std::string& path) { return path == kScheme || is_kind_of_part(path); });
   std::ranges::sort(paths, {}, without_kind);
   return paths;
 }
@@ -126,14 +135,17 @@ std::string shortest_unique_tail(const std::string& path, const std::set<std::st
 
 /// 100.0 as 100, 1.0e-08 as 1e-08; anything but a number with a fraction or an exponent as it is.
 std::string format_value(const std::string& text) {
-  const std::optional<double> value = number(text);
+  const std::optional<double> value = parse_number(text);
   return value && text.find_first_of(".e") != std::string::npos ? fmt::format("{:.10g}", *value) : text;
 }
 
 std::string label(const Settings& settings, const Paths& named, const std::set<std::string>& named_anywhere) {
   std::vector<std::string> parts;
-  if (settings.contains(kScheme)) parts.push_back(value(settings, kScheme));
   for (const std::string& path : named) {
+    if (path == kScheme) {
+      parts.push_back(scheme_name(settings));
+      continue;
+    }
     const std::string stage = name_in_stage(without_kind(path));
     parts.push_back((stage.empty() ? shortest_unique_tail(without_kind(path), named_anywhere) : stage) + " " +
                     format_value(value(settings, path)));
@@ -141,12 +153,13 @@ std::string label(const Settings& settings, const Paths& named, const std::set<s
   return join(parts, ", ");
 }
 
-void set_labels(std::vector<Group>& groups, const Paths& candidates) {
-  std::vector<Paths> named;
+/// The label of each group out of the settings that it is to name.
+void set_labels(std::vector<Group>& groups, const std::vector<Paths>& named) {
   std::set<std::string> named_anywhere;
-  for (const Group& group : groups) {
-    named.push_back(named_settings(settings_of(group), candidates, groups));
-    for (const std::string& path : named.back()) named_anywhere.insert(without_kind(path));
+  for (const Paths& paths : named) {
+    for (const std::string& path : paths) {
+      if (path != kScheme) named_anywhere.insert(without_kind(path));
+    }
   }
   for (std::size_t i = 0; i < groups.size(); ++i) groups[i].label = label(settings_of(groups[i]), named[i], named_anywhere);
 }
@@ -162,26 +175,68 @@ void sort_by(const Paths& paths, std::vector<Group>& groups) {
   });
 }
 
-std::vector<Group> group_by_settings(const std::vector<ReportedRun>& runs) {
-  std::map<Settings, Group> groups;
-  for (const ReportedRun& run : runs) {
-    Settings key = run.settings;
+/// What runs of one group have in common: all settings but the seed, or those of `paths` that the run has.
+Settings key_of(const Settings& settings, const Paths& paths) {
+  Settings key = settings;
+  if (paths.empty()) {
     key.erase("seed");
-    groups[key].runs.push_back(&run);
+  } else {
+    std::erase_if(key, [&](const auto& setting) { return !std::ranges::count(paths, setting.first); });
   }
+  return key;
+}
+
+std::vector<Group> group_by_settings(const std::vector<ReportedRun>& runs, const Paths& paths) {
+  std::map<Settings, Group> groups;
+  for (const ReportedRun& run : runs) groups[key_of(run.settings, paths)].runs.push_back(&run);
   std::vector<Group> result;
   for (auto& [key, group] : groups) result.push_back(std::move(group));
   return result;
 }
 
+std::vector<Paths> paths_that_tell_apart(const std::vector<Group>& groups, const Paths& candidates) {
+  std::vector<Paths> named;
+  for (const Group& group : groups) named.push_back(named_settings(settings_of(group), candidates, groups));
+  return named;
+}
+
+/// Those of `paths` that each group has.
+std::vector<Paths> paths_that_are_there(const std::vector<Group>& groups, const Paths& paths) {
+  std::vector<Paths> named;
+  for (const Group& group : groups) {
+    const Settings& settings = settings_of(group);
+    std::ranges::copy_if(paths, std::back_inserter(named.emplace_back()),
+                         [&](const std::string& path) { return settings.contains(path); });
+  }
+  return named;
+}
+
+/// Whether `path` is of the same section as a kind that is grouped by, and so may not be there under another kind.
+bool depends_on(const Paths& paths, const std::string& path) {
+  return std::ranges::any_of(paths, [&](const std::string& grouped) {
+    return without_kind(grouped) != grouped && path.starts_with(without_kind(grouped) + ".");
+  });
+}
+
 }  // namespace
 
-std::vector<Group> group_runs(const std::vector<ReportedRun>& runs) {
-  std::vector<Group> groups = group_by_settings(runs);
-  const Paths candidates = candidates_of(groups);
+std::vector<Group> group_runs(const std::vector<ReportedRun>& runs, const std::vector<std::string>& paths) {
+  std::vector<Group> groups = group_by_settings(runs, paths);
+  const Paths candidates = paths.empty() ? candidates_of(groups) : paths;
   sort_by(candidates, groups);
-  set_labels(groups, candidates);
+  set_labels(groups, paths.empty() ? paths_that_tell_apart(groups, candidates) : paths_that_are_there(groups, paths));
   return groups;
+}
+
+std::vector<std::string> pairing_settings(const std::vector<ReportedRun>& runs, const std::vector<std::string>& paths) {
+  std::vector<std::string> pairing{"seed"};
+  if (paths.empty()) return pairing;
+  std::vector<const Settings*> settings;
+  for (const ReportedRun& run : runs) settings.push_back(&run.settings);
+  for (const std::string& path : differing_settings(settings)) {
+    if (!std::ranges::count(paths, path) && !depends_on(paths, path)) pairing.push_back(path);
+  }
+  return pairing;
 }
 
 std::vector<std::string> differing_settings(const std::vector<const Settings*>& settings) {

@@ -4,105 +4,54 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <set>
 
-#include "experiments/report/groups.hpp"
-#include "experiments/report/join.hpp"
-#include "experiments/report/statistics.hpp"
-#include "experiments/report/table.hpp"
+#include "experiments/report/cell.hpp"
+#include "experiments/text/join.hpp"
 
 namespace ropewalk {
 namespace {
 
-constexpr const char* kMark = "*";     // of the trained length
-constexpr const char* kNothing = "-";  // a cell without a value
+constexpr const char* kTrained = "*";  // of the trained length
+constexpr const char* kBest = "<";     // of a column
+constexpr int kRatioDecimals = 2;
 
-/// One number of one run at one length; none if it has none.
-using Measure = std::function<std::optional<double>(const ReportedRun&, std::int64_t length)>;
-
-Measure value_of(const Metric& metric, const std::string& protocol) {
-  return [&metric, protocol](const ReportedRun& run, std::int64_t length) -> std::optional<double> {
-    const std::vector<double>* values = metric.values(run.record.evaluate);
-    const auto place = last_value(run.record.evaluate, protocol, length);
-    if (values == nullptr || !place || std::isnan((*values)[*place])) return std::nullopt;
-    return (*values)[*place];
-  };
-}
-
-/// `measure` relative to its value at the trained length of the same run.
-Measure ratio_of(const Measure& measure) {
-  return [measure](const ReportedRun& run, std::int64_t length) -> std::optional<double> {
-    const auto trained = run.trained_length();
-    if (!trained) return std::nullopt;
-    const auto here = measure(run, length), there = measure(run, *trained);
-    if (!here || !there) return std::nullopt;
-    return *here / *there;
-  };
-}
-
-/// Fewer decimals for larger numbers, so that a model far beyond its length does not widen the table.
-std::string format_number(double value, int decimals) {
-  const double size = std::abs(value);
-  if (size >= 1e6) return fmt::format("{:.2e}", value);
-  if (size >= 1000) return fmt::format("{:.0f}", value);
-  return fmt::format("{:.{}f}", value, size >= 100 ? 1 : decimals);
-}
-
-std::string format_cell(const std::vector<double>& values, int decimals, Bootstrap& bootstrap) {
-  if (values.empty()) return kNothing;
-  const std::string center = format_number(mean(values), decimals);
-  const auto interval = bootstrap.interval(values);
-  if (!interval) return center;
-  return fmt::format("{} [{}, {}]", center, format_number(interval->low, decimals), format_number(interval->high, decimals));
-}
-
-std::vector<double> values_over_seeds(const Group& group, const Measure& measure, std::int64_t length) {
-  std::vector<double> values;
-  for (const ReportedRun* run : group.runs) {
-    const auto value = run->done() ? measure(*run, length) : std::nullopt;
-    if (value) values.push_back(*value);
-  }
-  return values;
-}
-
-std::string format_seeds(const Group& group) {
-  const auto done = std::ranges::count_if(group.runs, &ReportedRun::done);
-  const auto all = static_cast<std::ptrdiff_t>(group.runs.size());
-  return done == all ? fmt::format("{}", all) : fmt::format("{} of {}", done, all);
-}
+using MeasureAt = Measure (*)(const Question&, std::int64_t length);
 
 /// The columns of both tables.
 struct Columns {
-  std::set<std::int64_t> lengths;                 ///< evaluated by any run
+  std::vector<std::int64_t> lengths;
   std::set<std::optional<std::int64_t>> trained;  ///< trained lengths of all runs
 
   /// The mark stands in the header if all runs were trained at one length, otherwise in each row.
   bool mark_in_header() const { return trained.size() == 1; }
-  std::string header_mark(std::int64_t length) const { return mark_in_header() && *trained.begin() == length ? kMark : ""; }
+  std::string header_mark(std::int64_t length) const { return mark_in_header() && *trained.begin() == length ? kTrained : ""; }
   std::string cell_mark(const Group& group, std::int64_t length) const {
-    return !mark_in_header() && group.runs.front()->trained_length() == length ? kMark : "";
+    return !mark_in_header() && group.runs.front()->trained_length() == length ? kTrained : "";
   }
 };
 
-Columns columns_of(const std::vector<ReportedRun>& runs) {
-  Columns columns;
-  for (const ReportedRun& run : runs) {
-    columns.lengths.insert(run.record.evaluate.length.begin(), run.record.evaluate.length.end());
-    columns.trained.insert(run.trained_length());
+Columns columns_of(const std::vector<Group>& groups) {
+  Columns columns{lengths_of(groups), {}};
+  for (const Group& group : groups) {
+    for (const ReportedRun* run : group.runs) columns.trained.insert(run->trained_length());
   }
   return columns;
 }
 
-std::vector<Row> rows_of(const std::vector<Group>& groups, const Columns& columns, const Measure& measure, int decimals,
-                         Bootstrap& bootstrap) {
-  Row header{"run", "seeds"};
+Row header_of(const Columns& columns, const Question& question) {
+  Row header{"run", question.counted};
   for (const std::int64_t length : columns.lengths) header.push_back(fmt::format("{}{}", length, columns.header_mark(length)));
-  std::vector<Row> rows{header};
+  return header;
+}
+
+std::vector<Row> rows_of(const std::vector<Group>& groups, const Columns& columns, const Question& question, MeasureAt measure_at,
+                         int decimals, Bootstrap& bootstrap) {
+  std::vector<Row> rows{header_of(columns, question)};
   for (const Group& group : groups) {
-    Row row{group.label.empty() ? "all runs" : group.label, format_seeds(group)};
+    Row row = row_of(group, question);
     for (const std::int64_t length : columns.lengths) {
-      row.push_back(format_cell(values_over_seeds(group, measure, length), decimals, bootstrap) +
+      row.push_back(format_cell(measured(group, measure_at(question, length), question), decimals, bootstrap) +
                     columns.cell_mark(group, length));
     }
     rows.push_back(row);
@@ -110,13 +59,21 @@ std::vector<Row> rows_of(const std::vector<Group>& groups, const Columns& column
   return rows;
 }
 
-/// What the cells of all groups are.
-std::string format_meaning(const std::vector<Group>& groups) {
-  std::size_t most = 0;
-  for (const Group& group : groups) {
-    most = std::max(most, static_cast<std::size_t>(std::ranges::count_if(group.runs, &ReportedRun::done)));
+/// Marks the groups with the best mean of each column in which there are several to choose from.
+void mark_best(std::vector<Row>& rows, const std::vector<Group>& groups, const Columns& columns, const Question& question) {
+  for (std::size_t column = 0; column < columns.lengths.size(); ++column) {
+    std::vector<double> means;
+    for (const Group& group : groups) {
+      const double value = mean(measured(group, value_measure(question, columns.lengths[column]), question));
+      means.push_back(question.metric.more_is_better ? -value : value);
+    }
+    if (std::ranges::count_if(means, [](double value) { return !std::isnan(value); }) < 2) continue;
+    double best = std::numeric_limits<double>::infinity();
+    for (const double value : means) best = std::fmin(best, value);
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+      if (means[i] == best) rows[i + 1][column + 2] += kBest;
+    }
   }
-  return most < 2 ? "" : fmt::format(": mean over seeds [{}]", name_of_interval(most));
 }
 
 /// The signs that the tables use.
@@ -125,8 +82,9 @@ std::string format_legend(const std::vector<Row>& rows) {
     return std::ranges::any_of(rows, [&](const Row& row) { return std::any_of(row.begin() + 2, row.end(), test); });
   };
   std::vector<std::string> signs;
-  if (in_a_cell([](const std::string& cell) { return cell.ends_with(kMark); })) signs.push_back("* trained length");
-  if (in_a_cell([](const std::string& cell) { return cell == kNothing || cell == std::string(kNothing) + kMark; })) {
+  if (in_a_cell([](const std::string& cell) { return cell.find(kTrained) != cell.npos; })) signs.push_back("* trained length");
+  if (in_a_cell([](const std::string& cell) { return cell.ends_with(kBest); })) signs.push_back("< best of the column");
+  if (in_a_cell([](const std::string& cell) { return cell == kNothing || cell == std::string(kNothing) + kTrained; })) {
     signs.push_back("- no value");
   }
   return signs.empty() ? "" : fmt::format("\n{}\n", join(signs, "   "));
@@ -134,19 +92,29 @@ std::string format_legend(const std::vector<Row>& rows) {
 
 }  // namespace
 
-std::string format_length_tables(const std::vector<ReportedRun>& runs, const Metric& metric, const std::string& protocol) {
-  constexpr int kRatioDecimals = 2;
-  const std::vector<Group> groups = group_runs(runs);
-  const Columns columns = columns_of(runs);
-  const Measure measure = value_of(metric, protocol);
-  const std::string meaning = format_meaning(groups);
+std::string format_length_tables(const std::vector<Group>& groups, const Question& question) {
+  const Metric& metric = question.metric;
+  const Columns columns = columns_of(groups);
+  const std::string meaning = format_meaning(groups, question);
   Bootstrap bootstrap;
-  std::vector<Row> values = rows_of(groups, columns, measure, metric.decimals, bootstrap);
-  const std::vector<Row> ratios = rows_of(groups, columns, ratio_of(measure), kRatioDecimals, bootstrap);
-  std::string text = fmt::format("{} by length, {}{}\n\n{}", metric.name, protocol, meaning, format_table(values));
+  std::vector<Row> values = rows_of(groups, columns, question, value_measure, metric.decimals, bootstrap);
+  mark_best(values, groups, columns, question);
+  const std::vector<Row> ratios = rows_of(groups, columns, question, ratio_measure, kRatioDecimals, bootstrap);
+  std::string text =
+      fmt::format("{} by length, {}{}\n\n{}", metric.name, question.evaluation.protocol, meaning, format_table(values));
   text += fmt::format("\n{} relative to the trained length{}\n\n{}", metric.name, meaning, format_table(ratios));
   values.insert(values.end(), ratios.begin(), ratios.end());
   return text + format_legend(values);
+}
+
+std::vector<std::int64_t> lengths_of(const std::vector<Group>& groups) {
+  std::set<std::int64_t> lengths;
+  for (const Group& group : groups) {
+    for (const ReportedRun* run : group.runs) {
+      lengths.insert(run->record.evaluate.length.begin(), run->record.evaluate.length.end());
+    }
+  }
+  return {lengths.begin(), lengths.end()};
 }
 
 }  // namespace ropewalk

@@ -4,13 +4,15 @@
 #include <string>
 #include <vector>
 
-#include "experiments/report/collection.hpp"
-#include "experiments/report/metric.hpp"
+#include "experiments/report/measure.hpp"
 
 namespace ropewalk {
 
-/// Two tables with a row for each group of runs that differ only in their seed and a column for each evaluated length: the
-/// metric, mean over the seeds that are done with its interval, and its ratio to the same run's value at the trained length.
-std::string format_length_tables(const std::vector<ReportedRun>& runs, const Metric& metric, const std::string& protocol);
+/// Two tables with a row for each group and a column for each evaluated length: the metric, mean over the runs that count with
+/// its interval, the best of a column marked; and its ratio to the same run's value at the trained length.
+std::string format_length_tables(const std::vector<Group>& groups, const Question& question);
+
+/// All lengths at which any run of the groups is evaluated, ascending.
+std::vector<std::int64_t> lengths_of(const std::vector<Group>& groups);
 
 }  // namespace ropewalk

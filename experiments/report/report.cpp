@@ -7,21 +7,45 @@
 #include "experiments/errors.hpp"
 #include "experiments/record/file.hpp"
 #include "experiments/record/index.hpp"
+#include "experiments/report/condition.hpp"
 #include "experiments/report/csv.hpp"
-#include "experiments/report/join.hpp"
+#include "experiments/report/difference_table.hpp"
+#include "experiments/report/extrapolation_table.hpp"
 #include "experiments/report/length_table.hpp"
-#include "experiments/report/metric.hpp"
 #include "experiments/report/rotary_table.hpp"
+#include "experiments/report/sorting.hpp"
+#include "experiments/text/join.hpp"
+#include "experiments/text/printable.hpp"
 
 namespace ropewalk {
 namespace {
 
-void expect_protocol(const std::vector<ReportedRun>& runs, const std::string& protocol) {
+using Runs = std::vector<ReportedRun>;
+
+void expect_protocol(const Runs& runs, const std::string& protocol) {
   std::set<std::string> known;
   for (const ReportedRun& run : runs) known.insert(run.record.evaluate.protocol.begin(), run.record.evaluate.protocol.end());
   if (known.empty() || known.contains(protocol)) return;
   throw UsageError(fmt::format("report: protocol: expected one of {}, which these runs have, got '{}'",
                                join({known.begin(), known.end()}, ", "), protocol));
+}
+
+void expect_step(const Runs& runs, std::optional<std::int64_t> step) {
+  std::set<std::int64_t> known;
+  for (const ReportedRun& run : runs) known.insert(run.record.evaluate.step.begin(), run.record.evaluate.step.end());
+  if (!step || known.contains(*step)) return;
+  std::vector<std::string> texts;
+  for (const std::int64_t one : known) texts.push_back(fmt::format("{}", one));
+  throw UsageError(
+      fmt::format("report: step: expected one at which these runs were evaluated, {}, got {}; evaluate.every asks "
+                  "for more of them",
+                  texts.empty() ? "of which there is none yet" : join(texts, ", "), *step));
+}
+
+void expect_measured(const Runs& runs, const Metric& metric) {
+  const auto is_measured = [&](const ReportedRun& run) { return metric.values(run.record.evaluate) != nullptr; };
+  if (runs.empty() || std::ranges::any_of(runs, is_measured)) return;
+  throw UsageError(fmt::format("report: metric: expected one that these runs measured, got '{}'", metric.name));
 }
 
 std::string list(const std::string& title, const std::vector<std::string>& items) {
@@ -31,28 +55,30 @@ std::string list(const std::string& title, const std::vector<std::string>& items
   return text;
 }
 
-std::vector<std::string> not_done(const std::vector<ReportedRun>& runs) {
+std::vector<std::string> not_done(const Runs& runs) {
   std::vector<std::string> items;
   for (const ReportedRun& run : runs) {
-    if (!run.done()) items.push_back(fmt::format("{}: {}, step {}", run.record.run_id, run.record.status, run.step()));
+    if (run.done()) continue;
+    const std::string why = run.record.message.empty() ? "" : ": " + printable(run.record.message);
+    items.push_back(fmt::format("{}: {}, step {}{}", run.record.run_id, run.state, run.step(), why));
   }
   return items;
 }
 
 /// Each once, a line each.
-std::string notes_of(const std::vector<ReportedRun>& runs) {
+std::string notes_of(const Runs& runs) {
   std::set<std::string> notes;
   for (const ReportedRun& run : runs) {
     if (!run.record.notes.empty()) notes.insert(run.record.notes);
   }
   std::string text;
-  for (const std::string& note : notes) text += fmt::format("notes: {}\n", note);
+  for (const std::string& note : notes) text += fmt::format("notes: {}\n", printable(note));
   return text;
 }
 
 /// Runs by the setting `name`; under "" those without.
-std::map<std::string, std::vector<ReportedRun>> by_experiment(const std::vector<ReportedRun>& runs) {
-  std::map<std::string, std::vector<ReportedRun>> experiments;
+std::map<std::string, Runs> by_experiment(const Runs& runs) {
+  std::map<std::string, Runs> experiments;
   for (const ReportedRun& run : runs) {
     const auto name = run.settings.find("name");
     experiments[name == run.settings.end() ? "" : name->second].push_back(run);
@@ -70,54 +96,106 @@ std::size_t rows_without_run(const std::filesystem::path& experiment, const RunF
   return 0;  // an index is no more than a help
 }
 
-/// Runs of the same experiments that are planned and have not begun; tags are not asked for, since they have none yet.
-std::size_t not_begun(const std::vector<ReportedRun>& runs, const RunFilter& filter) {
+/// Runs of the same experiments that are planned and have not begun. Of these no tags and settings are known: where they are
+/// asked for, none is counted.
+std::size_t waiting(const Runs& runs, const ReportOptions& options) {
+  if (!options.filter.tags.empty() || !options.where.empty()) return 0;
   std::set<std::filesystem::path> experiments;
   for (const ReportedRun& run : runs) experiments.insert(run.path.parent_path().parent_path());
   std::size_t count = 0;
-  for (const std::filesystem::path& experiment : experiments) count += rows_without_run(experiment, filter);
-  return filter.tags.empty() ? count : 0;
+  for (const std::filesystem::path& experiment : experiments) count += rows_without_run(experiment, options.filter);
+  return count;
 }
 
-std::string section(const std::string& name, const std::vector<ReportedRun>& runs, const Metric& metric,
-                    const std::string& protocol, const RunFilter& filter) {
-  const std::vector<std::string> unfinished = not_done(runs);
-  const std::size_t waiting = not_begun(runs, filter);
+/// `4 of 7 runs done, 1 diverged, 2 waiting`
+std::string format_counts(const Runs& runs, std::size_t waiting) {
+  std::map<std::string, std::size_t> counts;
+  for (const ReportedRun& run : runs) ++counts[run.state];
+  std::string text = fmt::format("{} of {} runs done", counts["done"], runs.size() + waiting);
+  counts.erase("done");
+  if (waiting > 0) counts["waiting"] = waiting;
+  for (const auto& [state, count] : counts) text += fmt::format(", {} {}", count, state);
+  return text;
+}
+
+/// The tables of one experiment.
+std::string tables(const Runs& runs, const ReportOptions& options) {
+  const Question question{
+      find_metric(options.metric), {options.protocol, options.step}, options.group_by.empty() ? "seeds" : "runs"};
+  std::vector<Group> groups = group_runs(runs, options.group_by);
+  sort_groups(groups, options.sort, question);
+  std::string text = format_length_tables(groups, question);
+  const auto add = [&](const std::string& table) { text += table.empty() ? "" : "\n" + table; };
+  add(format_extrapolation_table(groups, question));
+  if (!options.baseline.empty()) {
+    add(format_difference_table(groups, options.baseline, question, pairing_settings(runs, options.group_by)));
+  }
+  add(format_rotary_table(groups));
+  return text;
+}
+
+std::string section(const std::string& name, const Runs& runs, const ReportOptions& options) {
   std::string text = name.empty() ? "" : name + ": ";
-  text += fmt::format("{} of {} runs done{}\n{}\n", runs.size() - unfinished.size(), runs.size() + waiting,
-                      waiting > 0 ? fmt::format(", {} not begun", waiting) : "", notes_of(runs));
-  text += format_length_tables(runs, metric, protocol);
-  if (const std::string rotary = format_rotary_table(runs); !rotary.empty()) text += "\n" + rotary;
-  return text + list("Not done, not in the tables:", unfinished);
+  text += format_counts(runs, waiting(runs, options)) + "\n" + notes_of(runs) + "\n" + tables(runs, options);
+  return text + list(options.step ? "Not done, in the tables if evaluated at this step:" : "Not done, not in the tables:",
+                     not_done(runs));
 }
 
-std::string sections(const std::vector<ReportedRun>& runs, const Metric& metric, const std::string& protocol,
-                     const RunFilter& filter) {
+std::string sections(const Runs& runs, const ReportOptions& options) {
   if (runs.empty()) return "0 runs that can be read\n";
   std::vector<std::string> texts;
-  for (const auto& [name, its_runs] : by_experiment(runs)) texts.push_back(section(name, its_runs, metric, protocol, filter));
+  for (const auto& [name, its_runs] : by_experiment(runs)) texts.push_back(section(name, its_runs, options));
   return join(texts, "\n\n");
 }
 
 /// Throws `UsageError` if the filter fits none.
-void apply(const RunFilter& filter, std::vector<ReportedRun>& runs) {
+void apply(const RunFilter& filter, Runs& runs) {
   std::vector<std::string> ids;
-  for (const ReportedRun& run : runs) ids.push_back(run.record.run_id);
+  std::vector<std::vector<std::string>> tags;
+  for (const ReportedRun& run : runs) {
+    ids.push_back(run.record.run_id);
+    tags.push_back(run.record.tags);
+  }
   expect_matches(filter, ids);
+  expect_tags(filter, tags);
   std::erase_if(runs, [&](const ReportedRun& run) { return !filter.accepts(run.record.run_id, run.record.tags); });
+}
+
+/// Throws `UsageError` if the conditions hold for none, or are about settings that none has.
+void apply(const std::vector<std::string>& where, Runs& runs) {
+  std::vector<Condition> conditions;
+  for (const std::string& text : where) conditions.push_back(parse_condition(text));
+  if (runs.empty()) return;
+  expect_known_settings(conditions, runs);
+  std::erase_if(runs, [&](const ReportedRun& run) {
+    return !std::ranges::all_of(conditions, [&](const Condition& condition) { return condition.holds(run.settings); });
+  });
+  if (runs.empty()) throw UsageError(fmt::format("--where '{}': expected to hold for a run, got none", join(where, "' '")));
+}
+
+void set_states(Runs& runs, const RunReaders& readers) {
+  for (ReportedRun& run : runs) {
+    run.state = readers.state_of(run.path.parent_path().parent_path(), run.record.run_id, run.record.status);
+  }
 }
 
 }  // namespace
 
-Report report(const std::filesystem::path& directory, const ReportOptions& options, const SettingsOf& settings_of) {
+Report report(const std::filesystem::path& directory, const ReportOptions& options, const RunReaders& readers) {
   const Metric& metric = find_metric(options.metric);
-  Collection collection = collect_runs(directory, settings_of);
-  apply(options.filter, collection.runs);
-  expect_protocol(collection.runs, options.protocol);
-  std::string text = sections(collection.runs, metric, options.protocol, options.filter);
+  Collection collection = collect_runs(directory, readers.settings_of);
+  Runs& runs = collection.runs;
+  apply(options.filter, runs);
+  apply(options.where, runs);
+  expect_known_settings("--group-by", options.group_by, runs);
+  expect_measured(runs, metric);
+  expect_protocol(runs, options.protocol);
+  expect_step(runs, options.step);
+  set_states(runs, readers);
+  std::string text = sections(runs, options);
   text += list("Copies, left out:", collection.copies);
   text += list("Damaged, left out:", collection.damaged);
-  if (!options.csv.empty()) replace_file(options.csv, format_csv(collection.runs));
+  if (!options.csv.empty()) replace_file(options.csv, format_csv(runs, metric));
   return {text, collection.damaged};
 }
 

@@ -4,7 +4,6 @@
 
 #include <optional>
 
-#include "experiments/report/groups.hpp"
 #include "experiments/report/table.hpp"
 
 namespace ropewalk {
@@ -35,9 +34,9 @@ std::string format_rotary_table(const std::vector<RotaryRow>& rows) {
   return format_table(cells) + "\n" + kMeaning;
 }
 
-std::string format_rotary_table(const std::vector<ReportedRun>& runs) {
+std::string format_rotary_table(const std::vector<Group>& groups) {
   std::vector<RotaryRow> rows;
-  for (const Group& group : group_runs(runs)) {
+  for (const Group& group : groups) {
     const std::optional<RotaryFacts>& facts = group.runs.front()->record.rotary;
     if (facts) rows.push_back({group.label, *facts});
   }

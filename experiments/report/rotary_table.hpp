@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "experiments/record/run_record.hpp"
-#include "experiments/report/collection.hpp"
+#include "experiments/report/groups.hpp"
 
 namespace ropewalk {
 
@@ -17,7 +17,7 @@ struct RotaryRow {
 /// A table with what its columns mean; "" without rows.
 std::string format_rotary_table(const std::vector<RotaryRow>& rows);
 
-/// The same with a row for each group of runs that turn: see `group_runs`.
-std::string format_rotary_table(const std::vector<ReportedRun>& runs);
+/// The same with a row for each group of runs that turn.
+std::string format_rotary_table(const std::vector<Group>& groups);
 
 }  // namespace ropewalk

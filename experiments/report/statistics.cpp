@@ -64,8 +64,8 @@ void Bootstrap::draw(std::size_t count) {
   count_ = count;
 }
 
-std::string name_of_interval(std::size_t most_seeds) {
-  return most_seeds < kFewestForBootstrap ? "range over seeds" : fmt::format("{:.0f} % bootstrap interval", 100 * kLevel);
+std::string name_of_interval(std::size_t most, const std::string& counted) {
+  return most < kFewestForBootstrap ? "range over " + counted : fmt::format("{:.0f} % bootstrap interval", 100 * kLevel);
 }
 
 }  // namespace ropewalk

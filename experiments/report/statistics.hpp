@@ -33,7 +33,8 @@ class Bootstrap {
   std::vector<std::uint32_t> drawn_;  ///< [resamples, count], indices of values
 };
 
-/// What to call the intervals of groups of which the largest has so many seeds, at least two: "range over seeds" up to three.
-std::string name_of_interval(std::size_t most_seeds);
+/// What to call the intervals of groups of which the largest has so many `counted` things, at least two: "range over seeds" up to
+/// three.
+std::string name_of_interval(std::size_t most, const std::string& counted = "seeds");
 
 }  // namespace ropewalk

@@ -6,9 +6,9 @@
 #include <mutex>
 #include <string>
 
-#include "experiments/config/run_id.hpp"
 #include "experiments/errors.hpp"
 #include "experiments/record/file.hpp"
+#include "experiments/text/hash.hpp"
 
 namespace ropewalk {
 namespace {
@@ -61,7 +61,7 @@ Corpus read_corpus(const std::filesystem::path& path, double validation) {
   if (text.empty()) throw FileError(fmt::format("corpus {}: expected a text, found no bytes; {}", path.string(), advice(path)));
   Corpus corpus;
   corpus.tokens.assign(text.begin(), text.end());
-  corpus.fingerprint = fmt::format("{} bytes, fnv1a {:016x}", text.size(), config::fnv1a(text));
+  corpus.fingerprint = fmt::format("{} bytes, fnv1a {:016x}", text.size(), fnv1a(text));
   const auto count = static_cast<Index>(corpus.tokens.size());
   corpus.training = count - static_cast<Index>(std::floor(validation * static_cast<double>(count)));
   return corpus;

@@ -9,8 +9,8 @@
 #include <cstring>
 #include <utility>
 
-#include "experiments/config/run_id.hpp"
 #include "experiments/errors.hpp"
+#include "experiments/text/hash.hpp"
 
 namespace ropewalk {
 namespace {
@@ -25,7 +25,7 @@ struct flock byte_of(const std::string& run_id) {
   struct flock byte {};
   byte.l_type = F_WRLCK;
   byte.l_whence = SEEK_SET;
-  byte.l_start = static_cast<off_t>(config::fnv1a(run_id) % offsets);
+  byte.l_start = static_cast<off_t>(fnv1a(run_id) % offsets);
   byte.l_len = 1;
   return byte;
 }

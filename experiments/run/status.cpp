@@ -26,6 +26,7 @@ struct Found {
 std::map<fs::path, Found> find_experiments(const fs::path& given) {
   std::error_code missing;
   const fs::path directory = fs::weakly_canonical(given, missing);
+  expect_directory(given);
   std::map<fs::path, Found> found;
   for (const fs::path& file : find_files(directory, {"run.h5", "index.h5"})) {
     const fs::path place = file.parent_path();
@@ -50,8 +51,8 @@ std::optional<double> age_of(const fs::path& file) {
 }
 
 /// Whether a process is at a run. One that is over is held for the moment at most in which a sweep sees that it is.
-bool is_running(const fs::path& experiment, const RunSummary& run) {
-  return !is_over(run.status) && RunLock::is_held(experiment, run.run_id).value_or(run.status == "running");
+bool is_running(const fs::path& experiment, const std::string& run_id, const std::string& status) {
+  return !is_over(status) && RunLock::is_held(experiment, run_id).value_or(status == "running");
 }
 
 RunStatus status_of(const fs::path& experiment, const std::string& name) {
@@ -66,9 +67,7 @@ RunStatus status_of(const fs::path& experiment, const std::string& name) {
     found.state = "damaged";
     return found;
   }
-  const std::string& recorded = found.run.status;
-  const bool begun = recorded == "running" || recorded == "interrupted";
-  found.state = is_running(experiment, found.run) ? "running" : begun ? "stopped" : recorded;
+  found.state = run_state(experiment, found.run.run_id, found.run.status);
   return found;
 }
 
@@ -88,7 +87,7 @@ RunStatus planned(const fs::path& experiment, const IndexEntry& row) {
   found.run.run_id = row.run_id;
   found.run.tags = split_tags(row.tags);
   found.run.notes = row.notes;
-  found.state = is_running(experiment, found.run) ? "running" : "waiting";
+  found.state = is_running(experiment, row.run_id, "") ? "running" : "waiting";
   return found;
 }
 
@@ -110,6 +109,11 @@ ExperimentStatus examine(const fs::path& directory, const Found& found) {
 
 }  // namespace
 
+std::string run_state(const fs::path& experiment, const std::string& run_id, const std::string& status) {
+  if (is_running(experiment, run_id, status)) return "running";
+  return status == "running" || status == "interrupted" ? "stopped" : status;
+}
+
 std::optional<double> RunStatus::seconds_left() const {
   if (state != "running" || !run.steps || !run.seconds_per_step) return {};
   return *run.seconds_per_step * static_cast<double>(*run.steps - run.step);
@@ -122,11 +126,16 @@ std::size_t ExperimentStatus::count(const std::string& state) const {
 std::vector<ExperimentStatus> read_status(const fs::path& directory, const RunFilter& filter) {
   std::vector<ExperimentStatus> experiments;
   std::vector<std::string> ids;
+  std::vector<std::vector<std::string>> tags;
   for (const auto& [experiment, found] : find_experiments(directory)) {
     experiments.push_back(examine(experiment, found));
-    for (const RunStatus& run : experiments.back().runs) ids.push_back(run.run.run_id);
+    for (const RunStatus& run : experiments.back().runs) {
+      ids.push_back(run.run.run_id);
+      tags.push_back(run.run.tags);
+    }
   }
   expect_matches(filter, ids);
+  expect_tags(filter, tags);
   for (ExperimentStatus& experiment : experiments) {
     std::erase_if(experiment.runs, [&](const RunStatus& run) { return !filter.accepts(run.run.run_id, run.run.tags); });
   }

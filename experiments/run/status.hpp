@@ -17,6 +17,9 @@ namespace ropewalk {
 /// the index and not begun; damaged: its file cannot be read.
 inline constexpr std::array<const char*, 7> kRunStates{"done", "running", "stopped", "diverged", "failed", "waiting", "damaged"};
 
+/// The state of a run whose file says `status`: that, unless it has begun and is not over; then whether somebody has its lock.
+std::string run_state(const std::filesystem::path& experiment, const std::string& run_id, const std::string& status);
+
 struct RunStatus {
   std::string state;  ///< one of `kRunStates`
   RunSummary run;     ///< what its file says; of a waiting or damaged one no more than its id, tags, notes and message

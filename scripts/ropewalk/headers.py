@@ -7,7 +7,7 @@ import numpy as np
 
 from .config import flatten
 from .run_lock import is_held
-from .runs import open_run, read_attributes, read_config
+from .runs import expect_run, open_run, read_attributes, read_config
 
 GROUPS = ("train", "evaluate", "attention")
 OVER = {"done", "failed", "diverged"}  # statuses of runs that nobody is at
@@ -69,9 +69,10 @@ class HeaderReader:
     def read(self, path):
         """The header of a run.h5. Raises InputError if it is damaged or is something else."""
         with open_run(path) as file:
+            expect_run(file, path)
             config = read_config(file)
             layouts = {group: self._layouts_of(file, group) for group in GROUPS}
-            scales = {group: self._scales_of(file, group) for group in GROUPS}
+            scales = {group: self._labels_of(file, group, layouts[group]) for group in GROUPS}
             header = Header(Path(path), read_attributes(file), flatten(config), trained_length(config), layouts, scales,
                             read_progress(file, scales))  # fmt: skip
         header.state = state_of(header)
@@ -83,9 +84,8 @@ class HeaderReader:
             self._layouts[key] = read_layouts(file.get(group, {}))
         return self._layouts[key]
 
-    def _scales_of(self, file, group):
-        datasets = file.get(group, {})
-        return {name: self._shared(read_labels(datasets[name])) for name in datasets if h5py.h5ds.is_scale(datasets[name].id)}
+    def _labels_of(self, file, group, layouts):
+        return {name: self._shared(read_labels(file[group][name])) for name, layout in layouts.items() if layout.axes == (name,)}
 
     def _shared(self, labels):
         key = labels.tobytes() if labels.dtype != object else tuple(labels)

@@ -4,7 +4,7 @@ import pandas
 
 from . import generalization
 from .runs import UsageError
-from .statistics import interval
+from .statistics import intervals
 
 METRIC = "perplexity"  # unless another is asked for
 PROTOCOL = "nonoverlapping"
@@ -25,23 +25,18 @@ def extrapolation(results, metric=METRIC, protocol=PROTOCOL, step=None):
 
     All are worked out for each run, then over the seeds that have them. The step is the last of each run unless one is given.
     Raises UsageError if no run is done, or none has the metric, the protocol or the step."""
-    values = measures(results, metric, protocol, step)
-    rows = [row for label, its_values in values.groupby("label", sort=False) for row in estimates(label, its_values)]
+    groups = list(measures(results, metric, protocol, step).groupby(["label", "quantity", "length"], sort=False, dropna=False))
+    estimates = intervals([group.value.to_numpy() for _, group in groups])
+    rows = [(*key, *estimate, BOUND if group.bound.any() else "") for (key, group), estimate in zip(groups, estimates)]
     return pandas.DataFrame(rows, columns=["label", "quantity", "length", "mean", "low", "high", "seeds", "bound"])
-
-
-def estimates(label, values):
-    """Rows of `extrapolation` of one series; values: its rows of `measures`."""
-    for (quantity, length), group in values.groupby(["quantity", "length"], sort=False, dropna=False):
-        yield (label, quantity, length, *interval(group.value), BOUND if group.bound.any() else "")
 
 
 def measures(results, metric=METRIC, protocol=PROTOCOL, step=None):
     """A tidy pandas table of the same quantities for each done run: label, seed, quantity, length, value, bound (whether the value is
     a lower bound). Quantities that a run has not are left out."""
-    results = results.done
-    if not results.headers:
+    if not len(results.done):
         raise UsageError(f"no run is done yet: {results.summary()}")
+    results = results.done
     data = chosen(results.evaluation(step), metric, protocol)
     values, loss = data[metric].values, data.loss.values
     order = list(results.labels)

@@ -212,7 +212,8 @@ class Results:
         return Results(headers, [one for one in chosen if one not in headers], self.problems, self.copies)
 
     def _row(self, header):
-        attributes = {name: value for name, value in header.attributes.items() if name not in ("format", "format_version", "config", "run_id")}
+        elsewhere = {"format", "format_version", "config", "run_id", "status"}
+        attributes = {name: value for name, value in header.attributes.items() if name not in elsewhere}
         return {
             "status": header.state,
             "label": self.labels[header.run_id],

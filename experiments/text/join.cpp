@@ -1,4 +1,4 @@
-#include "experiments/report/join.hpp"
+#include "experiments/text/join.hpp"
 
 namespace ropewalk {
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ropewalk::config {
+namespace ropewalk {
 
 /// Letters inserted, dropped, replaced or swapped with their neighbour to turn `a` into `b` (optimal string alignment).
 std::size_t edit_distance(std::string_view a, std::string_view b);
@@ -14,4 +14,4 @@ std::size_t edit_distance(std::string_view a, std::string_view b);
 /// Empty if none is near.
 std::string nearest(const std::string& name, const std::vector<std::string>& candidates);
 
-}  // namespace ropewalk::config
+}  // namespace ropewalk

@@ -1,8 +1,8 @@
-#include "experiments/config/nearest.hpp"
+#include "experiments/text/nearest.hpp"
 
 #include <gtest/gtest.h>
 
-namespace ropewalk::config {
+namespace ropewalk {
 namespace {
 
 const std::vector<std::string> kinds = {"none", "sinusoidal", "learned", "rope", "alibi", "t5"};
@@ -31,4 +31,4 @@ TEST(Nearest, HasNothingToSayAboutStrangers) {
 }
 
 }  // namespace
-}  // namespace ropewalk::config
+}  // namespace ropewalk

@@ -1,0 +1,61 @@
+#include "experiments/report/difference_table.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "experiments/report/cell.hpp"
+#include "experiments/report/length_table.hpp"
+#include "experiments/report/pairs.hpp"
+#include "experiments/text/join.hpp"
+
+namespace ropewalk {
+namespace {
+
+/// Pairs of which both count.
+std::vector<Pair> counted_pairs(const Group& group, const Group& baseline, const Question& question,
+                                const std::vector<std::string>& pairing) {
+  std::vector<Pair> pairs = pairs_of(group, baseline, pairing);
+  std::erase_if(pairs, [&](const Pair& pair) {
+    return !question.evaluation.counts(*pair.run) || !question.evaluation.counts(*pair.baseline);
+  });
+  return pairs;
+}
+
+std::vector<double> differences(const std::vector<Pair>& pairs, const Measure& measure) {
+  std::vector<double> values;
+  for (const Pair& pair : pairs) {
+    const auto value = measure(*pair.run), from = measure(*pair.baseline);
+    if (value && from) values.push_back(value->value - from->value);
+  }
+  return values;
+}
+
+std::string format_meaning(std::size_t most) {
+  return most < 2 ? "" : fmt::format(": mean over pairs [{}]", name_of_interval(most, "pairs"));
+}
+
+}  // namespace
+
+std::string format_difference_table(const std::vector<Group>& groups, const std::string& baseline, const Question& question,
+                                    const std::vector<std::string>& pairing) {
+  const Group& from = find_baseline(groups, baseline);
+  const std::vector<std::int64_t> lengths = lengths_of(groups);
+  Bootstrap bootstrap;
+  std::vector<Row> rows{{"run", "pairs"}};
+  for (const std::int64_t length : lengths) rows.front().push_back(fmt::format("{}", length));
+  std::size_t most = 0;
+  for (const Group& group : groups) {
+    if (&group == &from) continue;
+    const std::vector<Pair> pairs = counted_pairs(group, from, question, pairing);
+    most = std::max(most, pairs.size());
+    Row& row = rows.emplace_back(Row{group.label.empty() ? "all runs" : group.label, fmt::format("{}", pairs.size())});
+    for (const std::int64_t length : lengths) {
+      row.push_back(format_difference(differences(pairs, value_measure(question, length)), question.metric.decimals, bootstrap));
+    }
+  }
+  return fmt::format("{} less that of {}, paired by {}{}\n\n{}", question.metric.name, baseline, join(pairing, ", "),
+                     format_meaning(most), format_table(rows));
+}
+
+}  // namespace ropewalk
