@@ -12,7 +12,8 @@ BOUND = "≥"
 
 
 def extrapolation(results, metric=METRIC, protocol=PROTOCOL, step=None):
-    """A tidy pandas table, a row an estimate, of the runs that are done.
+    """A tidy pandas table, a row an estimate, of the last evaluation of the runs that are done, or, if a step is given, of the
+    evaluation at that step of all runs that have it.
 
     Columns: label, of the series; quantity; length, evaluated, tokens, NaN for a quantity of the whole run; mean, low and high over
     seeds, as `ropewalk.interval` gives them; seeds, how many have a value; bound, "≥" if the mean is a lower bound. Quantities:
@@ -23,8 +24,8 @@ def extrapolation(results, metric=METRIC, protocol=PROTOCOL, step=None):
     tokens_gained     tokens past L before perplexity passes 1.01 times that at L, tokens
     area              the metric's mean a doubling of the length, from L to the longest evaluated
 
-    All are worked out for each run, then over the seeds that have them. The step is the last of each run unless one is given.
-    Raises UsageError if no run is done, or none has the metric, the protocol or the step."""
+    All are worked out for each run, then over the seeds that have them. Raises UsageError if no run is done, or none has the metric,
+    the protocol or the step."""
     groups = list(measures(results, metric, protocol, step).groupby(["label", "quantity", "length"], sort=False, dropna=False))
     estimates = intervals([group.value.to_numpy() for _, group in groups])
     rows = [(*key, *estimate, BOUND if group.bound.any() else "") for (key, group), estimate in zip(groups, estimates)]
@@ -32,11 +33,11 @@ def extrapolation(results, metric=METRIC, protocol=PROTOCOL, step=None):
 
 
 def measures(results, metric=METRIC, protocol=PROTOCOL, step=None):
-    """A tidy pandas table of the same quantities for each done run: label, seed, quantity, length, value, bound (whether the value is
-    a lower bound). Quantities that a run has not are left out."""
-    if not len(results.done):
-        raise UsageError(f"no run is done yet: {results.summary()}")
-    results = results.done
+    """A tidy pandas table of the same quantities for each run: label, seed, quantity, length, value, bound (whether the value is a
+    lower bound). Quantities that a run has not are left out."""
+    if step is None and not len(results.done):
+        raise UsageError(f"no run is done yet: {results.summary()}; an earlier step can be asked for")
+    results = results.done if step is None else results
     data = chosen(results.evaluation(step), metric, protocol)
     values, loss = data[metric].values, data.loss.values
     order = list(results.labels)
@@ -63,11 +64,14 @@ def chosen(data, metric, protocol):
 def run_measures(metric, lengths, values, loss, trained):
     """Rows (quantity, length, value, bound) of one run."""
     relative = generalization.ratio(lengths, values, trained)
-    rows = [(metric, length, value, False) for length, value in zip(lengths, values)]
-    rows += [("ratio", length, value, False) for length, value in zip(lengths, relative)] if trained in lengths else []
     whole = {
         "effective_length": generalization.effective_length(lengths, loss, trained),
         "tokens_gained": generalization.tokens_gained(lengths, loss, trained),
         "area": (generalization.area(lengths, values, trained), False),
     }
-    return rows + [(quantity, np.nan, *value) for quantity, value in whole.items() if not np.isnan(value[0])]
+    rows = [
+        *((metric, length, value, False) for length, value in zip(lengths, values)),
+        *(("ratio", length, value, False) for length, value in zip(lengths, relative)),
+        *((quantity, np.nan, *value) for quantity, value in whole.items()),
+    ]
+    return [row for row in rows if not np.isnan(row[2])]

@@ -2,6 +2,7 @@
 import fnmatch
 import html
 import os
+from collections import Counter
 from functools import cached_property
 from pathlib import Path
 
@@ -16,7 +17,6 @@ from .index import read_index
 from .runs import InputError, UsageError
 from .series import differing, group
 
-STATES = ("running", "stopped", "failed", "diverged")
 
 
 def load(directory):
@@ -183,13 +183,12 @@ class Results:
         return self._of(chosen)
 
     def summary(self):
-        """"quickstart: 11 of 12 runs done, 1 running"."""
-        names = sorted({one.name for one in (*self.headers, *self.waiting)})
-        states = [header.state for header in self.headers]
-        counts = [(states.count(state), state) for state in STATES]
-        counts += [(len(self.waiting), "not begun"), (len(self.problems), f"damaged file{'s' * (len(self.problems) > 1)}")]
-        others = "".join(f", {count} {what}" for count, what in counts if count)
-        return f"{', '.join(names)}: {states.count('done')} of {self.expected} runs done{others}"
+        """Such as: quickstart: 11 of 12 runs done, 1 running"""
+        names = sorted({one.name for one in self._everything})
+        counts = Counter(header.state for header in self.headers)
+        counts.update({"waiting": len(self.waiting), f"damaged file{'s' * (len(self.problems) > 1)}": len(self.problems)})
+        others = "".join(f", {count} {state}" for state, count in sorted(counts.items()) if count and state != "done")
+        return f"{', '.join(names)}: {counts['done']} of {self.expected} runs done{others}"
 
     def __len__(self):
         return len(self.headers)

@@ -93,7 +93,7 @@ class Runs(ResultsTest):
             self.write(name, {"kind": "sum", "parts": [{"kind": kind}, {"kind": "alibi"}]})
         results = self.load()
         self.assertEqual(list(results.runs["model.position.parts[0].kind"]), ["rope", "sinusoidal"])
-        self.assertEqual(list(results.runs.label), ["sum, parts[0] rope", "sum, parts[0] sinusoidal"])
+        self.assertEqual(list(results.runs.label), ["rope + alibi", "sinusoidal + alibi"])
 
     def test_one_run(self):
         self.write("a")
@@ -198,6 +198,19 @@ class Arrays(ResultsTest):
         self.assertEqual(entropy.sel(layer=1, head=2, length=64).item(), values[1, 2, 1])
 
 
+class OldFiles(ResultsTest):
+    def test_version_1_is_read_for_ever(self):
+        results = ropewalk.load(REPOSITORY / "tests" / "record" / "version_1" / "alibi")
+        row = results.runs.iloc[0]
+        self.assertEqual((results.problems, row.status, row.label, row.trained_length), ([], "done", "alibi", 64))
+        last = results.evaluation().perplexity.sel(protocol="nonoverlapping").isel(run=0)
+        self.assertEqual(dict(last.sizes), {"length": 5})
+        self.assertTrue((last > 1).all())
+        np.testing.assert_array_equal(results.train.stage, np.ones((1, results.train.sizes["step"])))
+        self.assertTrue(np.isfinite(results.position.position_loss.sel(length=64, position=slice(0, 63))).all())
+        self.assertEqual(list(results.attention.data_vars), [])
+
+
 class Laziness(ResultsTest):
     def setUp(self):
         super().setUp()
@@ -269,9 +282,9 @@ class InProgress(ResultsTest):
         self.index(**{"model.position.base": ["100.0", "10000.0", "10000.0", ""]})
         results = self.load()
         self.assertEqual((len(results), results.expected), (2, 4))
-        self.assertEqual(results.summary(), "study: 1 of 4 runs done, 1 failed, 2 not begun")
+        self.assertEqual(results.summary(), "study: 1 of 4 runs done, 1 failed, 2 waiting")
         self.assertEqual(results.where("model.position.base > 1000").expected, 2)
-        self.assertEqual(results.where("seed>2").summary(), "study: 0 of 1 runs done, 1 not begun")
+        self.assertEqual(results.where("seed>2").summary(), "study: 0 of 1 runs done, 1 waiting")
         self.assertEqual(results.select(tags="first").expected, 1)
         self.assertEqual(results.select(only=["a", "c"]).expected, 2)
         self.assertEqual(self.load("study", "a").expected, 1)
@@ -280,7 +293,7 @@ class InProgress(ResultsTest):
         (self.folder / "study").mkdir()
         self.index()
         results = self.load()
-        self.assertEqual(results.summary(), "study: 0 of 4 runs done, 4 not begun")
+        self.assertEqual(results.summary(), "study: 0 of 4 runs done, 4 waiting")
         self.assertEqual(list(results.runs.columns)[:3], ["status", "label", "seed"])
         self.assertEqual(dict(results.evaluate.sizes), {"run": 0, "step": 0, "protocol": 0, "length": 0})
         self.assertEqual(results.evaluation().sizes["run"], 0)
@@ -372,8 +385,8 @@ class Conditions(ResultsTest):
             ("> 5", "expected PATH OP VALUE"),
             ("model.position.base >", "expected PATH OP VALUE"),
             ("model.position.kind > rope", "expected a number after >, got 'rope'"),
-            ("position.base > 5", "no run has a setting 'position.base'; nearest: model.position.base"),
-            ("train.lenght = 64", "no run has a setting 'train.lenght'; nearest: train.length"),
+            ("position.base > 5", "expected the whole path of a setting of these runs, got 'position.base'; did you mean model.position.base?"),
+            ("train.lenght = 64", "got 'train.lenght'; did you mean train.length?"),
             ("model.position.base > 1e9", "none of 4 runs meets model.position.base > 1e9"),
         ):
             with self.subTest(condition=condition), self.assertRaisesRegex(ropewalk.UsageError, "^condition"):
@@ -480,6 +493,8 @@ class Tables(ResultsTest):
         self.write("b", seed=1, status="diverged")
         self.write("c", seed=2, status="running")
         self.assertEqual(set(ropewalk.extrapolation(self.load()).seeds), {1})
+        self.write("d", seed=3, perplexity=None, status="running")
+        self.assertEqual(set(ropewalk.extrapolation(self.load(), step=2000).seeds), {3})  # all that were evaluated then
 
     def test_another_metric_and_step(self):
         self.write("a")
