@@ -1,4 +1,4 @@
-"""What `import ropewalk` gives, cell by cell, on the results of scripts/quickstart. scripts/README.md shows what each cell prints.
+"""What `import ropewalk` gives, cell by cell, on the results of scripts/quickstart; scripts/README.md shows what they print.
 
 usage: .venv/bin/python scripts/example.py, in the directory that holds results/; or cell by cell in an editor that knows `# %%`
 """

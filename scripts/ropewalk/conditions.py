@@ -24,8 +24,8 @@ class Condition:
         self.path, self.operator, self.value = found.groups()
         self.number = number(self.value)
         if self.number is None and self.operator not in ("=", "==", "!="):
-            raise UsageError(f"condition '{written}': expected a number after {self.operator}, got '{self.value}'; text compares with "
-                             "= and !=")  # fmt: skip
+            raise UsageError(f"condition '{written}': expected a number after {self.operator}, got '{self.value}'; text compares "
+                             "with = and !=")  # fmt: skip
 
     def holds(self, settings):
         """Whether {path: value} meets it; a value may be a number or its text."""
@@ -59,4 +59,5 @@ def expect_known(conditions, tables):
 
 def nearest(path, known):
     """The paths that end with this one, or else the most similar."""
-    return [other for other in sorted(known) if other.endswith("." + path)] or difflib.get_close_matches(path, known, n=1, cutoff=0)
+    ending = [other for other in sorted(known) if other.endswith("." + path)]
+    return ending or difflib.get_close_matches(path, known, n=1, cutoff=0)

@@ -26,9 +26,9 @@ def interval(values, by="label"):
     1979; Efron and Tibshirani 1993, section 13.3) with 10,000 resamples from a stream of its own: the same values, in any order,
     have the same interval. A NaN is a seed without a value, and is not counted. Infinite values have a mean but no interval.
 
-    values: [seeds, …], gives an Interval of arrays […]; or an xarray.DataArray over run, such as results.done.evaluate.perplexity,
-    gives an xarray.Dataset of mean, low, high and seeds over (by, …), where `by` is a coordinate along run whose equal values are
-    the seeds of one series."""
+    values: [seeds, …], gives an Interval of arrays […]; or an xarray.DataArray over run, such as
+    results.done.evaluate.perplexity, gives an xarray.Dataset of mean, low, high and seeds over (by, …), where `by` is a
+    coordinate along run whose equal values are the seeds of one series."""
     if not hasattr(values, "dims"):
         return Interval(*_interval(np.asarray(values, dtype=float)))
     return by_series(values, by, _interval)
@@ -55,7 +55,8 @@ def by_series(values, by, summarize, fields=Interval._fields):
     series = list(dict.fromkeys(labels))
     summaries = [summarize(data[labels == label]) for label in series]
     coordinates = {name: values[name] for name in values.coords if "run" not in values[name].dims}
-    variables = {name: ((by, *values.dims[1:]), np.array([summary[place] for summary in summaries])) for place, name in enumerate(fields)}
+    dimensions = (by, *values.dims[1:])
+    variables = {name: (dimensions, np.array([summary[place] for summary in summaries])) for place, name in enumerate(fields)}
     return xarray.Dataset(variables, {by: np.array(series, dtype=object), **coordinates}, attrs=values.attrs)
 
 
@@ -84,11 +85,11 @@ def _interval_of_sorted(columns):
 
 
 def bootstrap(columns):
-    """(low, high), each [C], of finite, ascending values [seeds, C]: percentiles of the means of resamples, linear between ranks."""
+    """(low, high), each [C], of finite, ascending values [seeds, C]: percentiles of resampled means, linear between ranks."""
     seeds = len(columns)
     counts = resamples(seeds)
     tail = 50 * (1 - CONFIDENCE)
-    means = lambda start: np.einsum("rs,sc->rc", counts, columns[:, start : start + COLUMNS_AT_ONCE]) / seeds  # faster than @ here
+    means = lambda start: np.einsum("rs,sc->rc", counts, columns[:, start : start + COLUMNS_AT_ONCE]) / seeds  # faster than @
     parts = [np.percentile(means(start), [tail, 100 - tail], axis=0) for start in range(0, columns.shape[1], COLUMNS_AT_ONCE)]
     low, high = np.concatenate(parts, axis=1) if parts else np.empty((2, 0))
     return np.clip(low, columns[0], columns[-1]), np.clip(high, columns[0], columns[-1])  # rounding may leave the values

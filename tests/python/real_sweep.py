@@ -1,5 +1,5 @@
-"""The Python module on a sweep that the program has just made: against what `ropewalk report` and `ropewalk status` say of it, and
-the cells of scripts/example.py.
+"""The Python module on a sweep that the program has just made: against what `ropewalk report` and `ropewalk status` say of it,
+and the cells of scripts/example.py.
 
 usage: real_sweep.py ROPEWALK    (the built program)
 """
