@@ -26,9 +26,9 @@ def paired(values, baseline, metric=METRIC, protocol=PROTOCOL, step=None):
     values: [pairs, …] and baseline: [pairs, …], in the same order of seeds, give a Paired of arrays […].
     values: an xarray.DataArray over run, such as results.done.evaluate.perplexity, and baseline: the label of a series, give an
     xarray.Dataset of mean, low, high, pairs and sign over (label, …), a row each of the other series.
-    values: Results, and baseline: a label, give a tidy pandas table of the runs that are done: label, quantity, length, mean, low,
-    high, pairs, sign, and bound: "≥" if the mean is a lower bound, "≤" an upper one, "?" either. Quantities, metric, protocol and
-    step are those of `ropewalk.extrapolation`.
+    values: Results, and baseline: a label, give a tidy pandas table of the runs that are done: label, quantity, length, mean,
+    low, high, pairs, sign, and bound: "≥" if the mean is a lower bound, "≤" an upper one, "?" either. Quantities, metric,
+    protocol and step are those of `ropewalk.extrapolation`.
 
     Raises UsageError if no series has the baseline's label."""
     if hasattr(values, "headers"):

@@ -21,7 +21,7 @@ class Layout:
     attributes: dict  # units, long_name
 
 
-STAGE = Layout(("step",), {"units": "1", "long_name": "stage of the training, from 1"})  # files from before there were stages lack it
+STAGE = Layout(("step",), {"units": "1", "long_name": "stage of the training, from 1"})  # which older files lack
 
 
 @dataclass(eq=False)
@@ -96,10 +96,15 @@ def read_layouts(group):
     """{name: Layout} of the datasets that have their scales attached; scales are over themselves."""
     found = {}
     for name, dataset in group.items():
-        axes = (name,) if h5py.h5ds.is_scale(dataset.id) else tuple(axis[0].name.rpartition("/")[2] for axis in dataset.dims if len(axis))
-        if len(axes) == dataset.ndim:
-            found[name] = Layout(axes, {key: value for key, value in read_attributes(dataset).items() if key in ("units", "long_name")})
+        attached = (name,) if h5py.h5ds.is_scale(dataset.id) else tuple(_name(axis[0]) for axis in dataset.dims if len(axis))
+        if len(attached) == dataset.ndim:
+            attributes = read_attributes(dataset)
+            found[name] = Layout(attached, {key: attributes[key] for key in ("units", "long_name") if key in attributes})
     return found
+
+
+def _name(dataset):
+    return dataset.name.rpartition("/")[2]
 
 
 def read_labels(dataset):
