@@ -2,7 +2,7 @@
 import numpy as np
 
 from ..colors import MARKERS, sequence
-from .numbers import over_seeds, plain
+from .numbers import over_seeds, plain_over_seeds
 
 QUANTITIES = ("mean_distance", "entropy")
 
@@ -24,8 +24,7 @@ def attention(runs):
         for head in range(heads)
     ]
     for quantity in QUANTITIES:
-        values = np.array([run.attention[quantity] for run in runs])
-        parts = [part.reshape(layers * heads, lengths) for part in over_seeds(values.reshape(len(runs), -1))]
+        parts = over_seeds([run.attention[quantity] for run in runs]).reshape(4, layers * heads, lengths)
         for place, head in enumerate(found):
-            head[quantity] = [plain(part[place]) for part in parts]
+            head[quantity] = plain_over_seeds(parts[:, place])
     return {"lengths": [int(length) for length in runs[0].attention.get("length", runs[0].lengths)], "seeds": len(runs), "heads": found}

@@ -1,6 +1,5 @@
 """What the page shows, as one JSON object; page/view.js is its reader."""
 from ..colors import series_styles
-from ..series import group
 from .attention import attention, has_attention
 from .bases import panels
 from .curves import curves, metrics_of, protocols_of, steps_of
@@ -9,60 +8,70 @@ from .settings import swept_settings
 from .table import cells, columns, config_text, facts
 from .training import curve, points_for, quantities_of
 
-STATUSES = ("done", "running", "stopped", "failed", "diverged")  # in this order
+STATES = ("done", "running", "stopped", "failed", "diverged")  # in this order
 
 
 def content(sweep):
-    """{} of plain values; sweep: a `Sweep`."""
-    runs = sweep.runs
-    done = [run for run in runs if run.status == "done"]
-    all_series = group(runs)
+    """{section or fact: plain values} of a `Sweep`."""
+    all_series, done = sweep.series, sweep.done
+    token = "byte" if all(run.settings.get("task.tokens") == "bytes" for run in sweep.runs) else "token"
+    measured = Measured(metrics_of(done, token), protocols_of(done), steps_of(done))
     settings = swept_settings([series.settings for series in all_series])
-    token = "byte" if runs[0].config["task"].get("tokens") == "bytes" else "token"
-    metrics, protocols, steps = metrics_of(done, token), protocols_of(done), steps_of(done)
-    measured = lambda series: series_content(series, settings, metrics, protocols, steps)
-    groups = [measured(series) | style for series, style in zip(all_series, styles(all_series))]
-    protocol = protocols[0]["name"] if protocols else None
+    states = {run.path: state for run, state in zip(sweep.runs, sweep.states)}
+    groups = [series_content(series, states, settings, measured) | style for series, style in zip(all_series, styles(all_series))]
+    base_panels = panels(all_series)
     return {
         "name": sweep.name,
-        "summary": sweep.summary(all_series),
+        "summary": sweep.summary(),
         "notes": sweep.notes(),
         "problems": sweep.problems,
         "token": token,
-        "statuses": [status for status in STATUSES if status in sweep.states.values()],
-        "metrics": metrics,
-        "protocols": protocols,
-        "steps": steps,
+        "statuses": [state for state in STATES if state in sweep.states],
+        "metrics": measured.metrics,
+        "protocols": measured.protocols,
+        "steps": measured.steps,
         "settings": settings,
         "groups": groups,
         "bins": {length: bins(length) for length in sorted({length for group in groups for length in group["position"]})},
-        "training": quantities_of(runs, token),
-        "points": points_for(runs),
-        "bases": panels(all_series),
-        "columns": columns(settings, protocol),
+        "training": quantities_of(sweep.runs, token),
+        "points": points_for(sweep.runs),
+        "bases": base_panels,
+        "columns": columns(settings, measured.protocol),
         "runs": [
-            run_content(run, place, groups[place], sweep.states[run.path], protocol, points_for(runs))
+            run_content(run, place, groups[place], states[run.path], measured.protocol, points_for(sweep.runs))
             for place, series in enumerate(all_series)
             for run in series.runs
         ],
-        "absent": absent(runs, done, metrics, panels(all_series)),
+        "absent": absent(sweep.runs, done, measured.metrics, base_panels),
     }
+
+
+class Measured:
+    """What can be chosen from: metrics, protocols and evaluated steps of done runs, as the menus have them."""
+
+    def __init__(self, metrics, protocols, steps):
+        self.metrics, self.protocols, self.steps = metrics, protocols, steps
+
+    @property
+    def protocol(self):
+        """The name of that which the table takes; None if nothing is evaluated."""
+        return self.protocols[0]["name"] if self.protocols else None
 
 
 def styles(all_series):
     return [{"color": style["color"], "symbol": style["marker"], "dash": style["dash"]} for style in series_styles(all_series)]
 
 
-def series_content(series, settings, metrics, protocols, steps):
-    done = [run for run in series.runs if run.status == "done"]
+def series_content(series, states, settings, measured):
+    done = [run for run in series.runs if states[run.path] == "done"]
     return {
-        "label": series.label,
+        "label": series.label or "all runs",
         "settings": [series.settings.get(setting["path"]) for setting in settings],
         "trained": series.runs[0].trained_length,
         "done": len(done),
         "total": len(series.runs),
         "lengths": [int(length) for length in done[0].lengths] if done else [],
-        "curves": curves(done, metrics, protocols, steps) if done else [],
+        "curves": curves(done, measured.metrics, measured.protocols, measured.steps) if done else [],
         "position": positions(done),
         "attention": attention(done),
     }
@@ -70,7 +79,7 @@ def series_content(series, settings, metrics, protocols, steps):
 
 def run_content(run, place, group, status, protocol, points):
     return {
-        "id": run.attributes.get("run_id", run.path.parent.name),
+        "id": run.attributes["run_id"],
         "group": place,
         "seed": run.config.get("seed"),
         "status": status,
@@ -85,10 +94,10 @@ def run_content(run, place, group, status, protocol, points):
 def absent(runs, done, metrics, base_panels):
     """{section: why it has no chart}."""
     reasons = {
-        "extrapolation": None if metrics else "No run is done yet: nothing is evaluated.",
+        "extrapolation": None if metrics else "No run is done yet, so nothing is evaluated.",
         "position": None if any(map(has_positions, done)) else "No done run has recorded the loss by position.",
         "training": None if any(len(run.train["step"]) for run in runs) else "No training step is recorded yet.",
-        "bases": None if base_panels and metrics else "No done runs differ in their base alone: a sweep over model.position.base has this chart.",
-        "attention": None if any(map(has_attention, done)) else "No done run has recorded attention: ask for it with record.attention: true.",
+        "bases": None if base_panels and metrics else "No runs differ in their base alone; a sweep over model.position.base has this chart.",
+        "attention": None if any(map(has_attention, done)) else "No done run has recorded attention; record.attention: true asks for it.",
     }
     return {section: reason for section, reason in reasons.items() if reason}

@@ -1,7 +1,7 @@
 """Metrics of a series by protocol, evaluated step and length: S steps, P protocols, E lengths."""
 import numpy as np
 
-from .numbers import over_seeds, plain
+from .numbers import over_seeds, plain_over_seeds
 
 METRICS = {  # name: (title, scale of the axis, label of the axis), in the order of the page's menu
     "perplexity": ("perplexity", "log", "perplexity per {token}"),
@@ -66,14 +66,7 @@ def curves(runs, metrics, protocols, steps):
         [value_of(run, metric["name"], protocol["name"], step) for metric in metrics for protocol in protocols for step in steps]
         for run in runs
     ])  # fmt: skip
-    flat = over_seeds(values.reshape(len(runs), -1))
-    shape = (len(metrics), len(protocols), len(steps), values.shape[-1])
-    parts = np.stack([part.reshape(shape) for part in flat], axis=3)  # [metric, protocol, step, 4, E]
+    shape = (4, len(metrics), len(protocols), len(steps), values.shape[-1])
+    parts = np.moveaxis(over_seeds(values).reshape(shape), 0, 3)  # [metric, protocol, step, 4, E]
+    describe = lambda cell: plain_over_seeds(cell) if cell[3].any() else None
     return [[[describe(cell) for cell in row] for row in table] for table in parts]
-
-
-def describe(cell):
-    """[mean, low, high, seeds] of an array [4, E], or None if no length has a value."""
-    if not cell[3].any():
-        return None
-    return [*(plain(part) for part in cell[:3]), [int(seeds) for seeds in cell[3]]]

@@ -3,7 +3,7 @@ import math
 
 import numpy as np
 
-from ..statistics import summarize
+from ..statistics import interval
 
 DIGITS = 5  # significant
 
@@ -18,15 +18,10 @@ def plain(values):
 
 
 def over_seeds(values):
-    """(mean, low, high, seeds), each [K], of values [seeds, K]: of those seeds that have a value. NaN where there is no such seed, and
-    no interval (NaN) of one."""
-    values = np.asarray(values, dtype=float)
-    present = ~np.isnan(values)
-    seeds = present.sum(axis=0)
-    mean, low, high = np.full((3, values.shape[1]), np.nan)
-    for pattern in np.unique(present, axis=1).T:
-        columns = (present == pattern[:, None]).all(axis=0)
-        if pattern.any():
-            mean[columns], low[columns], high[columns] = summarize(values[pattern][:, columns])
-    low[seeds < 2] = high[seeds < 2] = np.nan
-    return mean, low, high, seeds
+    """[4, …] of values [seeds, …]: mean, low and high end of its interval, and how many seeds have a value."""
+    return np.stack(interval(np.asarray(values, dtype=float)))
+
+
+def plain_over_seeds(parts):
+    """[mean, low, high, seeds] of parts [4, K]."""
+    return [*(plain(part) for part in parts[:3]), [int(seeds) for seeds in parts[3]]]

@@ -1,7 +1,7 @@
 """Loss by position in the window, in bins: a page of every position would be large, and noisy to look at."""
 import numpy as np
 
-from .numbers import over_seeds, plain
+from .numbers import over_seeds, plain_over_seeds
 
 MOST_BINS = 40
 
@@ -37,7 +37,7 @@ def positions(runs):
     runs = [run for run in runs if has_positions(run)]
     found = {}
     for index, length in enumerate(runs[0].lengths if runs else []):
-        mean, low, high, seeds = over_seeds([binned(run, index) for run in runs])
-        if seeds.any():
-            found[int(length)] = [plain(mean), plain(low), plain(high), [int(count) for count in seeds]]
+        parts = over_seeds([binned(run, index) for run in runs])
+        if parts[3].any():
+            found[int(length)] = plain_over_seeds(parts)
     return found
