@@ -1,12 +1,17 @@
 """Sweeps over the base of a scheme: a panel for each set of series that differ in it alone."""
+import numpy as np
+
+from ..rotary import base_lower_bounds
 from ..series import labels
 
 BASE = "model.position.base"
 
+POINTS_PER_DOUBLING = 4  # of the bound, which is searched for at each of them
+
 
 def panels(all_series):
-    """[{"title", "width", "rows": [{"base", "group", "critical"}], "bound": [[length, base]], "note"}], rows by ascending base. width:
-    elements of a head that turn; None where nothing turns, or in files from before it was kept."""
+    """[{"title", "width", "rows": [{"base", "group", "critical"}], "bound": [[length, base]]}], rows by ascending base. width: elements
+    of a head that turn; None where nothing turns, or in files from before it was kept."""
     alike = {}
     for index, series in enumerate(all_series):
         if BASE in series.settings:
@@ -19,9 +24,18 @@ def panels(all_series):
 
 def panel(title, members, all_series):
     rows = sorted((row(index, all_series[index]) for index in members), key=lambda row: row["base"])
-    facts = all_series[members[0]].runs[0].attributes
-    return {"title": title, "width": facts.get("rotary_width"), "rows": rows, "bound": [], "note": ""}
+    run = all_series[members[0]].runs[0]
+    width = run.attributes.get("rotary_width")
+    return {"title": title, "width": width, "rows": rows, "bound": bound(width, run.lengths) if width and len(run.lengths) else []}
 
 
 def row(index, series):
     return {"base": series.settings[BASE], "group": index, "critical": series.runs[0].attributes.get("critical_dimension")}
+
+
+def bound(width, lengths):
+    """[[length, smallest base that serves it]] from the shortest of the lengths to the longest, as far as there is such a base."""
+    first, last = int(min(lengths)), int(max(lengths))
+    points = 1 + max(0, round(POINTS_PER_DOUBLING * np.log2(last / first)))
+    found = base_lower_bounds(width, [int(length) for length in np.geomspace(first, last, points).round()])
+    return [[length, round(base)] for length, base in found.items() if base is not None]

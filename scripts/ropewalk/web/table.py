@@ -1,10 +1,11 @@
 """The table of runs: columns, and a row for each run whatever its status."""
 import numpy as np
 
+from ..generalization import effective_length, tokens_gained
 from .curves import value_of
 from .numbers import plain
 
-FACTS = ("run_id", "started", "finished", "start", "tags", "notes", "data", "machine", "software", "source", "build", "system", "host")
+FACTS = ("run_id", "parameters", "started", "finished", "start", "tags", "notes", "data", "machine", "software", "source", "build", "system", "host")
 
 
 def columns(settings, protocol):
@@ -16,8 +17,7 @@ def columns(settings, protocol):
         ("status", "text", "running, stopped, done, failed or diverged"),
         ("step", "whole", "optimizer steps done"),
         *swept,
-        ("parameters", "whole", "of the model"),
-        ("tokens/s", "whole", "trained tokens by training time, evaluation excluded"),
+        ("tokens/s", "whole", "tokens trained on by training time, evaluation excluded"),
         ("training", "seconds", "training time, evaluation excluded"),
         ("memory", "bytes", "most memory in use at once"),
         ("perplexity at trained length", "number", f"last evaluation, {protocol}"),
@@ -33,8 +33,7 @@ def cells(run, label, status, values, protocol):
     trained, longest = perplexities(run, protocol)
     speed, seconds = speed_of(run)
     return [
-        label, run.config.get("seed"), status, step_of(run), *values, run.attributes.get("parameters"), speed, seconds,
-        run.attributes.get("peak_bytes") or None, trained, longest, None, None,
+        label, run.config.get("seed"), status, step_of(run), *values, speed, seconds, run.attributes.get("peak_bytes") or None, trained, longest, *reach(run, protocol),
     ]  # fmt: skip
 
 
@@ -58,6 +57,14 @@ def perplexities(run, protocol):
     lengths = list(run.lengths)
     at = lambda length: plain(values[lengths.index(length)]) if length in lengths else None
     return at(run.trained_length), at(max(lengths, default=None))
+
+
+def reach(run, protocol):
+    """[effective length, tokens gained]; None without a loss at the trained length."""
+    ascending = np.argsort(run.lengths)
+    lengths, loss = run.lengths[ascending], value_of(run, "loss", protocol, None)[ascending]
+    found = (measure(lengths, loss, run.trained_length) for measure in (effective_length, tokens_gained))
+    return [[round(tokens)] if is_bound else None if np.isnan(tokens) else round(tokens) for tokens, is_bound in found]
 
 
 def facts(run):

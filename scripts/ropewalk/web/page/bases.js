@@ -1,5 +1,7 @@
 // The base sweep: a metric by base and length as a heat map, with what the base says before anything is trained.
 
+const MOST_NUMBERS = 120; // cells of a heat map
+
 const bases = {
   id: "bases",
   title: "Bases of the rotation",
@@ -16,12 +18,15 @@ const bases = {
       choice("protocol", named(data.protocols), 0, choose("protocol")), choice("colour", AXES, "log", choose("color"))];
   },
 
-  /** [rows, lengths] of [mean, low, high, seeds], null where there is none; step: the last. */
+  /** [rows, lengths] of {text, value, tone}, of the last evaluation; tone: the value as it is coloured. */
   cells(rows, lengths) {
-    return rows.map(({group}) => lengths.map((length) => {
+    const tone = (value) => (this.chosen.color !== "log" ? value : value > 0 ? Math.log10(value) : null);
+    return rows.map(({base, group}) => lengths.map((length) => {
       const values = group.curves[this.chosen.metric]?.[this.chosen.protocol]?.[0];
       const place = group.lengths.indexOf(length);
-      return values && place >= 0 ? values.map((part) => part[place]) : null;
+      const cell = values && place >= 0 ? values.map((part) => part[place]) : null;
+      const text = `${plotText(group.label)}<br>base ${base}, length ${length}: ${cell ? meanText(cell) : "no value"}`;
+      return {text, value: cell?.[0] ?? null, tone: cell?.[0] == null ? null : tone(cell[0])};
     }));
   },
 
@@ -29,35 +34,43 @@ const bases = {
     const panel = data.bases[this.chosen.panel];
     const shown = new Set(shownGroups());
     const rows = panel.rows.map((row) => ({...row, group: data.groups[row.group]})).filter(({group}) => shown.has(group));
+    if (rows.length === 0) return {traces: [], layout: layoutOf({}), note: "The filters leave none of these bases."};
     const lengths = [...new Set(rows.flatMap(({group}) => group.lengths))].sort((a, b) => a - b);
-    const metric = data.metrics[this.chosen.metric];
-    const layout = layoutOf({
-      xaxis: {title: `context length, ${data.token}s`, tickvals: lengths.map(Math.log2), ticktext: lengths.map(String), showgrid: false},
-      yaxis: {title: "base, and critical dimension", tickvals: rows.map(({base}) => Math.log10(base)), showgrid: false,
-        ticktext: rows.map(({base, critical}) => `${base}${critical === null ? "" : `, ${critical} of ${panel.width}`}`),
-        range: rows.length > 0 ? edges(rows.map(({base}) => Math.log10(base))).filter((_, index, all) => index === 0 || index === all.length - 1) : null},
-    });
-    if (rows.length === 0) return {traces: [], layout, note: "The filters leave none of these bases."};
+    const centres = {x: lengths.map(Math.log2), y: rows.map(({base}) => Math.log10(base))};
+    const cells = this.cells(rows, lengths);
     const trained = [...new Set(rows.map(({group}) => group.trained))];
-    layout.shapes = trained.map((length) => ({type: "line", x0: Math.log2(length), x1: Math.log2(length), y0: 0, y1: 1, yref: "paper",
-      line: {color: "#fff", width: 2, dash: "dash"}}));
-    return {traces: [this.map(rows, lengths, metric), ...this.bound(panel, lengths)], layout,
-      note: `Dashed: trained length ${trained.join(", ")}. ${panel.note}`};
+    const name = ({base, critical}) => `${base}${critical === null ? "" : `, ${critical} of ${panel.width}`}`;
+    const layout = layoutOf({
+      xaxis: {title: `context length, ${data.token}s`, tickvals: centres.x, ticktext: lengths.map(String), showgrid: false},
+      yaxis: {title: "base, and critical dimension", tickvals: centres.y, ticktext: rows.map(name), showgrid: false, range: ends(edges(centres.y))},
+      shapes: trained.map((length) => ({type: "line", x0: Math.log2(length), x1: Math.log2(length), y0: 0, y1: 1, yref: "paper",
+        line: {color: "#fff", width: 2, dash: "dash"}})),
+    });
+    return {traces: [this.map(cells, centres), ...this.numbers(cells, centres), ...this.bound(panel, lengths)], layout,
+      note: `Dashed: trained length ${trained.join(", ")}. ${this.boundNote(panel)}`};
   },
 
-  map(rows, lengths, metric) {
-    const cells = this.cells(rows, lengths);
-    const isLog = this.chosen.color === "log";
-    const tone = (value) => (value === null || (isLog && value <= 0) ? null : isLog ? Math.log10(value) : value);
-    const z = cells.map((row) => row.map((cell) => (cell ? tone(cell[0]) : null)));
-    const all = z.flat().filter((value) => value !== null);
-    const bar = isLog ? colorTicks(Math.min(...all), Math.max(...all)) : {};
-    return {
-      type: "heatmap", z, x: edges(lengths.map(Math.log2)), y: edges(rows.map(({base}) => Math.log10(base))), colorscale: "Cividis",
-      hoverinfo: "text", xgap: 1, ygap: 1, colorbar: {title: {text: plotText(metric.axis), side: "right"}, ...bar},
-      text: cells.map((row, place) => row.map((cell, index) =>
-        `${plotText(rows[place].group.label)}<br>base ${rows[place].base}, length ${lengths[index]}: ${cell ? meanText(cell) : "no value"}`)),
-    };
+  map(cells, {x, y}) {
+    const tones = cells.map((row) => row.map(({tone}) => tone));
+    const bar = this.chosen.color === "log" ? colorTicks(...extremes(tones)) : {};
+    return {type: "heatmap", z: tones, x: edges(x), y: edges(y), colorscale: "Cividis", hoverinfo: "text", xgap: 1, ygap: 1,
+      colorbar: {title: {text: plotText(data.metrics[this.chosen.metric].axis), side: "right"}, ...bar},
+      text: cells.map((row) => row.map(({text}) => text))};
+  },
+
+  /** The values in their cells, where these are large enough to hold them; dark on the lighter half of the colours. */
+  numbers(cells, {x, y}) {
+    if (x.length * y.length > MOST_NUMBERS) return [];
+    const [low, high] = extremes(cells.map((row) => row.map(({tone}) => tone)));
+    const flat = cells.flatMap((row, place) => row.map((cell, index) => ({...cell, x: x[index], y: y[place]})));
+    return [{type: "scatter", mode: "text", name: "values", hoverinfo: "skip", x: flat.map((cell) => cell.x), y: flat.map((cell) => cell.y),
+      text: flat.map(({value}) => short(value)),
+      textfont: {size: 12, color: flat.map(({tone}) => (tone - low > (high - low) / 2 ? "#000" : "#fff"))}}];
+  },
+
+  boundNote(panel) {
+    if (panel.width === null) return "Nothing turns here, or the files are from before bounds were kept.";
+    return panel.bound.length === 0 ? "No base serves these lengths." : "";
   },
 
   bound(panel, lengths) {
@@ -68,6 +81,16 @@ const bases = {
       text: inside.map(([length, base]) => `smallest base that serves ${length}: ${short(base)}`)}];
   },
 };
+
+/** [least, greatest] of nested numbers; null is none. */
+function extremes(nested) {
+  const values = nested.flat().filter((value) => value !== null);
+  return [Math.min(...values), Math.max(...values)];
+}
+
+function ends(values) {
+  return [values[0], values[values.length - 1]];
+}
 
 /** Edges of cells around ascending centres, half way between neighbours. */
 function edges(centres) {

@@ -2,13 +2,14 @@
 
 const CONFIG = {responsive: true, displaylogo: false, modeBarButtonsToRemove: ["toImage", "select2d", "lasso2d", "autoScale2d"]};
 const MOST_TICKS = 10;
-const WIDEST_VIEW = 1e6; // on a log axis, between the lowest and the highest value: beyond it, a diverged run would squash the rest
+const WIDEST_VIEW = 1e4; // between the lowest and the highest value: beyond it, what diverged would squash the rest
+const FAR_ABOVE = 20; // times the median: as far as such a view goes
 
 /** Layout of a chart with two axes, to which `more` is merged, axis by axis. */
 function layoutOf({xaxis, yaxis, ...more}) {
   const axis = {gridcolor: "#e6e6e6", zeroline: false, linecolor: "#888", ticks: "outside", tickcolor: "#888", automargin: true};
   return {
-    height: 440, margin: {l: 64, r: 20, t: 16, b: 48}, font: {family: "system-ui, DejaVu Sans, sans-serif", size: 13, color: "#1a1a1a"},
+    height: 440, margin: {l: 64, r: 20, t: 34, b: 48}, font: {family: "system-ui, DejaVu Sans, sans-serif", size: 13, color: "#1a1a1a"},
     paper_bgcolor: "#fff", plot_bgcolor: "#fff", hovermode: "closest", showlegend: false, hoverlabel: {align: "left"},
     xaxis: {...axis, ...xaxis}, yaxis: {...axis, ...yaxis}, ...more,
   };
@@ -22,16 +23,17 @@ function lengthAxis(lengths, type, title) {
   return {type, title, tickvals: ticks, ticktext: ticks.map(String)};
 }
 
-/** An axis of values. A log axis leaves out what is far above the rest, and `note` says so. */
+/** {axis, note, top} of values. What is far above the rest is outside of the view, which ends at top, and the note says so. */
 function valueAxis(values, type, title) {
-  const positive = values.filter((value) => value > 0);
-  if (type === "linear" || positive.length === 0) return {axis: {type, title}, note: ""};
-  const low = positive.reduce((a, b) => Math.min(a, b)), high = positive.reduce((a, b) => Math.max(a, b));
-  const axis = {type, title, ...logTicks(low, Math.min(high, low * WIDEST_VIEW))};
-  if (high <= low * WIDEST_VIEW) return {axis, note: ""};
-  axis.range = [Math.log10(low) - 0.1, Math.log10(low * WIDEST_VIEW)];
-  axis.autorange = false;
-  return {axis, note: ` Values up to ${short(high)} are above the chart; zoom out to see them.`};
+  const positive = values.filter((value) => value > 0).sort((a, b) => a - b);
+  if (positive.length === 0) return {axis: {type, title}, note: "", top: Infinity};
+  const low = positive[0], high = positive[positive.length - 1];
+  const isWide = high > low * WIDEST_VIEW;
+  const top = isWide ? Math.min(low * WIDEST_VIEW, FAR_ABOVE * positive[Math.floor(positive.length / 2)]) : high;
+  const axis = {type, title, ...(type === "log" ? logTicks(low, top) : {})};
+  if (!isWide) return {axis, note: "", top: Infinity};
+  axis.range = type === "log" ? [Math.log10(low) - 0.05, Math.log10(top)] : [0, top];
+  return {axis, note: ` Values up to ${short(high)} are above the chart: zoom out to see them.`, top};
 }
 
 /** More ticks within a decade the fewer decades there are; Plotly's own would leave a narrow range with one or none. */

@@ -96,7 +96,7 @@ function seriesButton(index) {
     click: () => {
       view.hidden.has(index) ? view.hidden.delete(index) : view.hidden.add(index);
       update();
-    }}, swatch(group), element("span", {class: "name"}, group.label), element("span", {class: "quiet"}, seeds));
+    }}, swatch(group), element("span", {class: "name"}, `${group.label} `, element("span", {class: "quiet"}, seeds)));
 }
 
 /** The series that the filters leave; the focus stays on the one that has it. */

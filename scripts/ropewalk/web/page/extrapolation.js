@@ -17,7 +17,7 @@ const extrapolation = {
     return [
       choice("metric", named(data.metrics), 0, choose("metric")), choice("protocol", named(data.protocols), 0, choose("protocol")),
       choice("evaluation at step", steps, 0, choose("step")), choice("length axis", AXES, "log", choose("x")),
-      choice("metric axis", [[null, "as usual"], ...AXES], null, choose("y")),
+      choice("metric axis", [[null, "automatic"], ...AXES], null, choose("y")),
     ];
   },
 

@@ -16,6 +16,7 @@ function update() {
 }
 
 document.getElementById("summary").replaceChildren(...summary());
-document.getElementById("sections").replaceChildren(...charts.map(chartSection), tableSection());
+document.getElementById("sections").replaceChildren(...charts.map(chartSection));
+document.getElementById("columns").after(tableSection());
 buildControls();
 update();

@@ -1,5 +1,10 @@
 // Loss by the index in the window, a line a series.
 
+/** 1, 2, 4, … up to a length. */
+function doublings(length) {
+  return Array.from({length: Math.floor(Math.log2(length)) + 1}, (_, power) => 2 ** power);
+}
+
 const position = {
   id: "position",
   title: "Loss by position in the window",
@@ -32,7 +37,7 @@ const position = {
     const traces = drawn.flatMap(([group, points]) => seriesTraces(group, points, {mode: "lines"}));
     const {axis, note} = valueAxis(drawn.flatMap(([, points]) => points.mean), this.chosen.y, `loss, nats per ${data.token}`);
     const layout = layoutOf({
-      xaxis: {type: this.chosen.x, title: `position in the window, ${data.token}s, the first being 1`, nticks: 8}, yaxis: axis,
+      xaxis: lengthAxis(doublings(this.chosen.length), this.chosen.x, `position in the window, ${data.token}s, the first being 1`), yaxis: axis,
       ...trainedMarks(drawn.map(([group]) => group).filter((group) => group.trained < this.chosen.length), this.chosen.x),
     });
     const bins = data.bins[this.chosen.length];

@@ -41,7 +41,7 @@ function compareCells(a, b, ascending) {
   const plain = (value) => (Array.isArray(value) ? value[0] : value);
   const [x, y] = [plain(a), plain(b)];
   if (x === null || y === null) return (x === null) - (y === null);
-  const order = typeof x === "number" && typeof y === "number" ? x - y : typeof x === typeof y ? String(x).localeCompare(String(y)) : typeof x === "number" ? -1 : 1;
+  const order = typeof x === "number" && typeof y === "number" ? x - y : typeof x === typeof y ? String(x).localeCompare(String(y), "en", {numeric: true}) : typeof x === "number" ? -1 : 1;
   return ascending ? order : -order;
 }
 
@@ -79,7 +79,7 @@ function tableSection() {
   }});
   return element("section", {id: "runs"}, element("h2", {}, "Runs"),
     element("p", {class: "quiet"}, "The first column opens a run's config and message. Effective length: the longest whose loss is within 2 % of the trained length's. Gained: tokens past the trained length before perplexity is 1 % above its own. ≥: nothing longer was evaluated."),
-    element("div", {class: "controls"}, element("label", {}, "with the text ", search)),
+    element("div", {class: "controls"}, element("label", {}, "with the text ", search), element("a", {href: "#choose"}, "filters")),
     element("div", {class: "wide", tabindex: "0", role: "region", "aria-label": "Table of runs"},
       element("table", {}, element("thead", {}, element("tr", {}, ...data.columns.map(columnHead))), element("tbody"))),
     element("p", {class: "quiet note"}),

@@ -3,7 +3,7 @@
 const training = {
   id: "training",
   title: "Training",
-  about: `A line a run of every status, in the colour of its series; of failed and diverged runs, the last recorded step is marked with a cross.`,
+  about: `A line a run of every status, in the colour of its series; of failed and diverged runs, the last recorded step is marked with a cross, at the edge if it is outside of the view.`,
   chosen: {quantity: "loss", y: "log"},
 
   controls() {
@@ -21,7 +21,7 @@ const training = {
     const line = {type: "scatter", mode: "lines", name: plotText(group.label), x: [], y: [], text: [], hoverinfo: "text",
       connectgaps: false, opacity: 0.8, line: {color: group.color, dash: group.dash, width: 1}};
     const end = {type: "scatter", mode: "markers", name: `${line.name}, ended early`, x: [], y: [], text: [], hoverinfo: "text",
-      marker: {color: group.color, symbol: "x", size: 9}};
+      cliponaxis: false, marker: {color: group.color, symbol: "x", size: 9}};
     for (const run of runs) this.addRun(run, group, line, end);
     return end.x.length > 0 ? [line, end] : [line];
   },
@@ -49,7 +49,8 @@ const training = {
     const groups = [...new Set(runs.map((run) => run.group))].sort((a, b) => a - b);
     const traces = groups.flatMap((index) => this.tracesOf(index, runs.filter((run) => run.group === index)));
     const {title} = data.training.find(({name}) => name === this.chosen.quantity);
-    const {axis, note} = valueAxis(traces.flatMap((trace) => trace.y), this.chosen.y, title);
+    const {axis, note, top} = valueAxis(traces.flatMap((trace) => trace.y), this.chosen.y, title);
+    for (const end of traces.filter(({mode}) => mode === "markers")) end.y = end.y.map((value) => Math.min(value, top));
     const layout = layoutOf({xaxis: {title: "step", rangemode: "tozero"}, yaxis: axis});
     const thinned = `At most ${data.points} points a run: where more were recorded, a point is the mean over neighbouring steps, and hovering tells their range.`;
     return {traces, layout, note: `${plural(runs.length, "run")}. ${thinned}${note}`};
