@@ -72,8 +72,8 @@ def bootstrap(columns):
     seeds = len(columns)
     counts = resamples(seeds)
     tail = 50 * (1 - CONFIDENCE)
-    parts = [np.percentile(counts @ columns[:, start : start + COLUMNS_AT_ONCE] / seeds, [tail, 100 - tail], axis=0)
-             for start in range(0, columns.shape[1], COLUMNS_AT_ONCE)]  # fmt: skip
+    means = lambda start: np.einsum("rs,sc->rc", counts, columns[:, start : start + COLUMNS_AT_ONCE]) / seeds  # faster than @ here
+    parts = [np.percentile(means(start), [tail, 100 - tail], axis=0) for start in range(0, columns.shape[1], COLUMNS_AT_ONCE)]
     low, high = np.concatenate(parts, axis=1) if parts else np.empty((2, 0))
     return np.clip(low, columns[0], columns[-1]), np.clip(high, columns[0], columns[-1])  # rounding may leave the values
 
@@ -82,7 +82,7 @@ def bootstrap(columns):
 def resamples(seeds):
     """[resamples, seeds]: how often each seed is in each resample."""
     drawn = np.random.default_rng(0).integers(seeds, size=(RESAMPLES, seeds))
-    return np.apply_along_axis(np.bincount, 1, drawn, minlength=seeds)
+    return np.apply_along_axis(np.bincount, 1, drawn, minlength=seeds).astype(float)
 
 
 def summarize(values):

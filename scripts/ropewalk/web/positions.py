@@ -1,4 +1,6 @@
 """Loss by position in the window, in bins: a page of every position would be large, and noisy to look at."""
+import functools
+
 import numpy as np
 
 from .numbers import over_seeds, plain_over_seeds
@@ -6,6 +8,7 @@ from .numbers import over_seeds, plain_over_seeds
 MOST_BINS = 40
 
 
+@functools.cache
 def bin_starts(length):
     """First index of each bin [B] of a window: single positions at first, then wider ones, equal in the logarithm."""
     edges = np.geomspace(1, length + 1, min(length, MOST_BINS) + 1)

@@ -38,16 +38,15 @@ const bases = {
     const lengths = [...new Set(rows.flatMap(({group}) => group.lengths))].sort((a, b) => a - b);
     const centres = {x: lengths.map(Math.log2), y: rows.map(({base}) => Math.log10(base))};
     const cells = this.cells(rows, lengths);
-    const trained = [...new Set(rows.map(({group}) => group.trained))];
+    const trained = new Set(rows.map(({group}) => group.trained));
     const name = ({base, critical}) => `${base}${critical === null ? "" : `, ${critical} of ${panel.width}`}`;
     const layout = layoutOf({
-      xaxis: {title: `context length, ${data.token}s`, tickvals: centres.x, ticktext: lengths.map(String), showgrid: false},
-      yaxis: {title: "base, and critical dimension", tickvals: centres.y, ticktext: rows.map(name), showgrid: false, range: ends(edges(centres.y))},
-      shapes: trained.map((length) => ({type: "line", x0: Math.log2(length), x1: Math.log2(length), y0: 0, y1: 1, yref: "paper",
-        line: {color: "#fff", width: 2, dash: "dash"}})),
+      xaxis: {title: `context length, ${data.token}s`, tickvals: centres.x, showgrid: false,
+        ticktext: lengths.map((length) => (trained.has(length) ? `<b>${length}</b><br>trained` : String(length)))},
+      yaxis: {title: panel.width === null ? "base" : "base, and critical dimension", tickvals: centres.y, ticktext: rows.map(name), showgrid: false, range: ends(edges(centres.y))},
     });
     return {traces: [this.map(cells, centres), ...this.numbers(cells, centres), ...this.bound(panel, lengths)], layout,
-      note: `Dashed: trained length ${trained.join(", ")}. ${this.boundNote(panel)}`};
+      note: this.boundNote(panel)};
   },
 
   map(cells, {x, y}) {

@@ -74,8 +74,8 @@ function translucent(color) {
 /** Vertical lines at trained lengths, named at the top, a row each so that names do not meet. */
 function trainedMarks(groups, xType) {
   const lengths = [...new Set(groups.map((group) => group.trained))].sort((a, b) => a - b);
-  const shapes = lengths.map((length) => ({type: "line", x0: length, x1: length, y0: 0, y1: 1, yref: "paper", layer: "below",
-    line: {color: "#444", width: 1.2, dash: "dash"}}));
+  const shapes = lengths.map((length) => ({type: "line", x0: length, x1: length, y0: 0, y1: 1, yref: "paper",
+    line: {color: "#555", width: 1, dash: "dash"}}));
   const annotations = lengths.map((length, row) => ({x: xType === "log" ? Math.log10(length) : length, y: 1, yref: "paper",
     text: `trained length ${length}`, showarrow: false, xanchor: "left", yanchor: "top", yshift: -15 * (row % 8), xshift: 3,
     font: {size: 12, color: "#444"}, bgcolor: "rgba(255, 255, 255, 0.8)"}));
