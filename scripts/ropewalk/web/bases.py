@@ -5,21 +5,20 @@ from ..rotary import base_lower_bounds
 from ..series import labels
 
 BASE = "model.position.base"
-
 POINTS_PER_DOUBLING = 4  # of the bound, which is searched for at each of them
 
 
-def panels(all_series):
-    """[{"title", "width", "rows": [{"base", "group", "critical"}], "bound": [[length, base]]}], rows by ascending base. width: elements
-    of a head that turn; None where nothing turns, or in files from before it was kept."""
+def panels(all_series, tables):
+    """[{"title", "width", "rows": [{"base", "group", "critical"}], "bound": [[length, base]]}], rows by ascending base; tables: flat
+    settings of the series. width: elements of a head that turn; None where nothing turns, or in files from before it was kept."""
     alike = {}
-    for index, series in enumerate(all_series):
-        if BASE in series.settings:
-            others = tuple(sorted((path, str(value)) for path, value in series.settings.items() if path != BASE))
+    for index, table in enumerate(tables):
+        if BASE in table:
+            others = tuple(sorted((path, str(value)) for path, value in table.items() if path != BASE))
             alike.setdefault(others, []).append(index)
     found = [members for members in alike.values() if len(members) > 1]
-    tables = [{path: value for path, value in all_series[members[0]].settings.items() if path != BASE} for members in found]
-    return [panel(title, members, all_series) for title, members in zip(labels(tables), found)]
+    titles = labels([{path: value for path, value in tables[members[0]].items() if path != BASE} for members in found])
+    return [panel(title, members, all_series) for title, members in zip(titles, found)]
 
 
 def panel(title, members, all_series):

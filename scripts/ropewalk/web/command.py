@@ -30,12 +30,12 @@ def parser():
 
 def report(arguments):
     """Texts on damaged files, after writing the page of the rest."""
-    sweep, damaged = read_sweep(arguments.directory, arguments.where, arguments.only, arguments.tag)
+    sweep = read_sweep(arguments.directory, arguments.where, arguments.only, arguments.tag)
     output = arguments.output or arguments.directory / "report.html"
     output.parent.mkdir(parents=True, exist_ok=True)
     output.write_text(page(content(sweep)))
     print(output)
-    return damaged
+    return sweep.damaged
 
 
 def main(arguments=None):

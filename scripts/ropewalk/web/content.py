@@ -16,15 +16,18 @@ def content(sweep):
     all_series, done = sweep.series, sweep.done
     token = "byte" if all(run.settings.get("task.tokens") == "bytes" for run in sweep.runs) else "token"
     measured = Measured(metrics_of(done, token), protocols_of(done), steps_of(done))
-    settings = swept_settings([series.settings for series in all_series])
+    tables = [sweep.settings_of(series) for series in all_series]
+    settings = swept_settings(tables)
     states = {run.path: state for run, state in zip(sweep.runs, sweep.states)}
-    groups = [series_content(series, states, settings, measured) | style for series, style in zip(all_series, styles(all_series))]
-    base_panels = panels(all_series)
+    groups = [series_content(series, states, measured) for series in all_series]
+    for group, table, style in zip(groups, tables, styles(all_series)):
+        group.update(style, settings=[table.get(setting["path"]) for setting in settings])
+    base_panels = panels(all_series, tables)
     return {
-        "name": sweep.name,
+        "name": ", ".join(sorted(sweep.experiments)),
         "summary": sweep.summary(),
         "notes": sweep.notes(),
-        "problems": sweep.problems,
+        "problems": sweep.damaged + sweep.copies,
         "token": token,
         "statuses": [state for state in STATES if state in sweep.states],
         "metrics": measured.metrics,
@@ -62,11 +65,10 @@ def styles(all_series):
     return [{"color": style["color"], "symbol": style["marker"], "dash": style["dash"]} for style in series_styles(all_series)]
 
 
-def series_content(series, states, settings, measured):
+def series_content(series, states, measured):
     done = [run for run in series.runs if states[run.path] == "done"]
     return {
         "label": series.label or "all runs",
-        "settings": [series.settings.get(setting["path"]) for setting in settings],
         "trained": series.runs[0].trained_length,
         "done": len(done),
         "total": len(series.runs),

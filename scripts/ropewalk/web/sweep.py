@@ -9,11 +9,19 @@ from ..series import group
 
 @dataclass
 class Sweep:
-    name: str  # of the experiment, or of several
     runs: list
     states: list  # of each run: running, stopped, done, failed or diverged
-    expected: int  # runs there are to be, with those that have not begun
-    problems: list  # a text for each damaged file and each copy
+    not_begun: int  # runs of the index without a file
+    damaged: list  # a text for each damaged file
+    copies: list  # a text for each file that has the settings of another
+
+    @property
+    def experiments(self):
+        """{name: runs}"""
+        found = {}
+        for run in self.runs:
+            found.setdefault(str(run.settings.get("name", "")), []).append(run)
+        return found
 
     @property
     def done(self):
@@ -21,25 +29,24 @@ class Sweep:
 
     @property
     def series(self):
-        """Of each experiment; its name stands in labels and settings where there are several."""
-        experiments = {}
-        for run in self.runs:
-            experiments.setdefault(str(run.settings.get("name", "")), []).append(run)
-        if len(experiments) == 1:
+        """Of each experiment, whose name stands in the labels where there are several."""
+        if len(self.experiments) == 1:
             return group(self.runs)
-        return [
-            replace(series, label=f"{name}: {series.label}", settings={"name": name, **series.settings})
-            for name, its_runs in experiments.items()
-            for series in group(its_runs)
-        ]
+        name = lambda experiment, series: replace(series, label=f"{experiment}: {series.label}")
+        return [name(experiment, series) for experiment, runs in self.experiments.items() for series in group(runs)]
+
+    def settings_of(self, series):
+        """Flat, with the name of the experiment where there are several."""
+        name = {"name": series.runs[0].settings.get("name", "")} if len(self.experiments) > 1 else {}
+        return name | series.settings
 
     def summary(self):
         """Short texts: how many runs are what, seeds, when."""
-        not_begun = self.expected - len(self.runs)
-        counts = [(self.states.count(state), state) for state in STATES] + [(not_begun, "not begun")]
+        expected = len(self.runs) + self.not_begun + len(self.damaged)
+        counts = [(self.states.count(state), state) for state in STATES]
+        counts += [(self.not_begun, "not begun"), (len(self.damaged), "damaged"), (len(self.copies), "copied")]
         others = [f"{count} {what}" for count, what in counts if count]
-        left_out = [f"{len(self.problems)} file{'s' * (len(self.problems) > 1)} left out"] if self.problems else []
-        return [f"{len(self.done)} of {self.expected} runs done", *others, *left_out, seeds_text(self.series), *self._dates()]
+        return [f"{len(self.done)} of {expected} runs done", *others, seeds_text(self.series), *self._dates()]
 
     def notes(self):
         return sorted({run.attributes["notes"] for run in self.runs if run.attributes.get("notes")})
@@ -57,8 +64,8 @@ def seeds_text(all_series):
 
 
 def read_sweep(directory, conditions=(), only=(), tags=()):
-    """(Sweep, texts on damaged files) of the chosen runs in a folder and below. Raises InputError if there is no run, and UsageError
-    for a choice that leaves none."""
+    """The Sweep of the chosen runs in a folder and below. Raises InputError if there is no run, and UsageError for a choice that
+    leaves none."""
     results = load(directory)
     if conditions:
         results = results.where(*conditions)
@@ -72,6 +79,6 @@ def read_sweep(directory, conditions=(), only=(), tags=()):
         except InputError as error:
             damaged.append(str(error))
     if not runs:
-        raise InputError("\n  ".join([f"{directory}: no run can be read; {results.expected} are to be", *damaged]))
-    names = sorted({str(run.settings.get("name", "")) for run in runs})
-    return Sweep(", ".join(names), runs, states, results.expected, damaged + results.copies), damaged
+        raise InputError("\n  ".join([f"{directory}: no run can be read yet; {results.expected} are to be", *damaged]))
+    not_begun = [row for row in results.waiting if not any(f"/{row.run_id}/run.h5: " in text for text in damaged)]
+    return Sweep(runs, states, len(not_begun), damaged, results.copies)

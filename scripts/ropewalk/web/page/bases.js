@@ -51,7 +51,7 @@ const bases = {
 
   map(cells, {x, y}) {
     const tones = cells.map((row) => row.map(({tone}) => tone));
-    const bar = this.chosen.color === "log" ? colorTicks(...extremes(tones)) : {};
+    const bar = this.chosen.color === "log" && tones.flat().some((tone) => tone !== null) ? colorTicks(...extremes(tones)) : {};
     return {type: "heatmap", z: tones, x: edges(x), y: edges(y), colorscale: "Cividis", hoverinfo: "text", xgap: 1, ygap: 1,
       colorbar: {title: {text: plotText(data.metrics[this.chosen.metric].axis), side: "right"}, ...bar},
       text: cells.map((row) => row.map(({text}) => text))};
