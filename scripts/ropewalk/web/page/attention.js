@@ -4,22 +4,33 @@ const attention = {
   id: "attention",
   title: "Attention by head",
   about: "Mean over the queries of non-overlapping windows at the end of training, and over seeds. Uniform: equal weight on every key up to the query.",
-  chosen: {quantity: "mean_distance", group: 0, x: "log", y: "linear"},
+  chosen: {quantity: "mean_distance", group: null, x: "log", y: "linear"},
 
   controls() {
     const choose = (name) => (value) => {
       this.chosen[name] = value;
       drawAll([this]);
     };
-    const groups = data.groups.map((group, index) => [index, group.label]).filter(([index]) => data.groups[index].attention);
-    this.chosen.group = groups[0][0];
-    return [choice("series", groups, this.chosen.group, choose("group")),
+    this.menu = element("span");
+    return [this.menu,
       choice("quantity", [["mean_distance", `mean distance, ${data.token}s`], ["entropy", "entropy, nats"]], "mean_distance", choose("quantity")),
       choice("length axis", AXES, "log", choose("x")), choice("axis", AXES, "linear", choose("y"))];
   },
 
+  /** The chosen series, or the first if the filters have taken that one; its menu has those that are left. */
+  chooseGroup() {
+    const groups = shownGroups().filter((group) => group.attention);
+    const group = groups.find((each) => each === this.chosen.group) ?? groups[0];
+    this.menu.replaceChildren(choice("series", groups.map((each) => [each, each.label]), group, (chosen) => {
+      this.chosen.group = chosen;
+      drawAll([this]);
+    }));
+    return group;
+  },
+
   figure() {
-    const group = data.groups[this.chosen.group];
+    const group = this.chooseGroup();
+    if (!group) return {traces: [], layout: layoutOf({xaxis: {}, yaxis: {}}), note: "The filters leave no series that recorded attention."};
     const {lengths, heads} = group.attention;
     const isDistance = this.chosen.quantity === "mean_distance";
     const traces = heads.flatMap((head, index) => {

@@ -34,7 +34,7 @@ const bases = {
     const panel = data.bases[this.chosen.panel];
     const shown = new Set(shownGroups());
     const rows = panel.rows.map((row) => ({...row, group: data.groups[row.group]})).filter(({group}) => shown.has(group));
-    if (rows.length === 0) return {traces: [], layout: layoutOf({}), note: "The filters leave none of these bases."};
+    if (rows.length === 0) return {traces: [], layout: layoutOf({xaxis: {}, yaxis: {}}), note: "The filters leave none of these bases."};
     const lengths = [...new Set(rows.flatMap(({group}) => group.lengths))].sort((a, b) => a - b);
     const centres = {x: lengths.map(Math.log2), y: rows.map(({base}) => Math.log10(base))};
     const cells = this.cells(rows, lengths);

@@ -5,13 +5,13 @@ const MOST_TICKS = 10;
 const WIDEST_VIEW = 1e4; // between the lowest and the highest value: beyond it, what diverged would squash the rest
 const FAR_ABOVE = 20; // times the median: as far as such a view goes
 
-/** Layout of a chart with two axes, to which `more` is merged, axis by axis. */
+/** Layout of a chart with two axes, whose titles are texts, and with whatever `more` there is. */
 function layoutOf({xaxis, yaxis, ...more}) {
   const axis = {gridcolor: "#e6e6e6", zeroline: false, linecolor: "#888", ticks: "outside", tickcolor: "#888", automargin: true};
   return {
     height: 440, margin: {l: 64, r: 20, t: 34, b: 48}, font: {family: "system-ui, DejaVu Sans, sans-serif", size: 13, color: "#1a1a1a"},
     paper_bgcolor: "#fff", plot_bgcolor: "#fff", hovermode: "closest", showlegend: false, hoverlabel: {align: "left"},
-    xaxis: {...axis, ...xaxis}, yaxis: {...axis, ...yaxis}, ...more,
+    xaxis: {...axis, ...xaxis, title: {text: xaxis.title}}, yaxis: {...axis, ...yaxis, title: {text: yaxis.title}}, ...more,
   };
 }
 
