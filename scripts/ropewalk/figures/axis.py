@@ -9,7 +9,7 @@ from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormat
 from .style import QUIET
 
 ROOM, SHOWN = math.log(1e6), math.log(1e4)  # nats: where a metric spans more than the one, the other is shown
-MOST_TICKS = 14
+TICK_GAP = 3  # pixels, between labels of ticks
 EDGE = 0.97  # of the height of the axes, where what is above them is marked
 
 
@@ -39,22 +39,24 @@ def short(value):
     return f"{value:.1e}" if value >= 1e4 else f"{value:.4g}" if value >= 100 else f"{value:.2f}"
 
 
-def ceiling(values, metric):
-    """The value above which nothing is shown, None if all fits: a run that diverged must not squash the others."""
+def view(values, metric):
+    """(bottom, top) of the axis if the values span too much to show it all, else None: a run that diverged must not squash the
+    others."""
     values = np.asarray(values, dtype=float)
     values = values[~np.isnan(values)]
     if not metric.nat or not len(values):
         return None
     lowest, highest = values.min(), values.max()
     if metric.scale == "log":
-        return lowest * math.exp(SHOWN) if highest > lowest * math.exp(ROOM) else None
-    return lowest + SHOWN * metric.nat if highest > lowest + ROOM * metric.nat else None
+        return (lowest / 1.5, lowest * math.exp(SHOWN)) if highest > lowest * math.exp(ROOM) else None
+    room, shown = ROOM * metric.nat, SHOWN * metric.nat
+    return (lowest - 0.05 * shown, lowest + shown) if highest > lowest + room else None
 
 
-def mark_off_scale(axes, x, values, top, style):
-    """Marks values [N] above `top` at the upper edge of the axes; whether there are any."""
-    above = np.asarray(values) > (np.inf if top is None else top)
-    if above.any():
+def mark_off_scale(axes, x, values, limits, style):
+    """Marks values [N] above a view at the upper edge of the axes; whether there are any."""
+    above = np.asarray(values) > (np.inf if limits is None else limits[1])
+    if limits is not None and above.any():
         axes.plot(np.asarray(x)[above], np.full(above.sum(), EDGE), transform=axes.get_xaxis_transform(), marker=CARETUP,
                   linestyle="none", color=style["color"], markersize=7, zorder=4)  # fmt: skip
     return bool(above.any())
@@ -63,25 +65,33 @@ def mark_off_scale(axes, x, values, top, style):
 def label_lengths(axes, lengths, label):
     axes.set_xscale("log", base=2)
     axes.xaxis.set_minor_locator(NullLocator())
-    shown = lengths[:: math.ceil(len(lengths) / MOST_TICKS)]
-    axes.set_xticks(shown, [str(length) for length in shown])
+    axes.set_xticks(lengths, [str(length) for length in lengths])
     axes.set_xlabel(label)
 
 
 def fit_ticks(axes):
-    """Turns the labels of lengths that would run into one another."""
-    figure = axes.figure
-    figure.draw_without_rendering()
+    """Where labels of lengths would run into one another: turns them, and leaves out those that still would."""
+    axes.figure.draw_without_rendering()
     boxes = [label.get_window_extent() for label in axes.get_xticklabels()]
-    if any(one.x1 + 3 > other.x0 for one, other in zip(boxes, boxes[1:])):
-        axes.tick_params(axis="x", rotation=60)
+    if not any(one.x1 + TICK_GAP > other.x0 for one, other in zip(boxes, boxes[1:])):
+        return
+    kept = [0]
+    for index, box in enumerate(boxes):
+        if middle(box) - middle(boxes[kept[-1]]) > box.height + TICK_GAP:
+            kept.append(index)
+    lengths = [int(length) for length in axes.get_xticks()]
+    axes.set_xticks([lengths[index] for index in kept], [str(lengths[index]) for index in kept], rotation=90)
 
 
-def label_metric(axes, metric, token, top=None):
+def middle(box):
+    return (box.x0 + box.x1) / 2
+
+
+def label_metric(axes, metric, token, limits=None):
     axes.set_ylabel(metric.label.format(token=token))
     axes.set_yscale(metric.scale)
-    if top is not None:
-        axes.set_ylim(top=top)
+    if limits is not None:
+        axes.set_ylim(*limits)
     if metric.scale == "log":
         plain_log(axes.yaxis, *axes.get_ylim())
 

@@ -12,7 +12,7 @@ from ..rotary import base_lower_bounds
 from ..runs import UsageError
 from ..series import UNNAMED, labels
 from ..statistics import describe_band
-from .axis import METRICS, PROTOCOLS, ceiling, fit_ticks, label_lengths, plain_log, short
+from .axis import METRICS, PROTOCOLS, fit_ticks, label_lengths, plain_log, short, view
 from .evaluation import at_step, over_seeds
 from .extrapolation import METRIC, PROTOCOL
 from .layout import finish, new_figure
@@ -97,10 +97,10 @@ def colours(panels, metric):
     """(norm of the colours of all panels, whether some value lies above it)."""
     values = np.concatenate([panel.values.ravel() for panel in panels])
     values = values[~np.isnan(values)]
-    top = ceiling(values, metric)
-    low, high = (values.min(), values.max() if top is None else top) if len(values) else (1, 2)
+    limits = view(values, metric)
+    low, high = (values.min(), values.max() if limits is None else limits[1]) if len(values) else (1, 2)
     is_log = metric.scale == "log" or (low > 0 and high / low > 10**DECADES)
-    return (LogNorm if is_log else Normalize)(low, high if high > low else low * 1.01 + 1e-9), top is not None
+    return (LogNorm if is_log else Normalize)(low, high if high > low else low * 1.01 + 1e-9), limits is not None
 
 
 def draw_cells(axes, panel, norm):
@@ -167,7 +167,7 @@ def caption(sweep, panels, protocol, step, left_out, is_off_scale):
     else:
         texts += ["These files do not say what each base serves."]
     texts += ["The lightest cells are above the scale."] if is_off_scale else []
-    texts += [f"{left_out} runs without such a base left out."] if left_out else []
+    texts += [f"{left_out} run{'s' * (left_out > 1)} without such a base left out."] if left_out else []
     return " ".join([*texts, sweep.state()]).strip()
 
 

@@ -55,7 +55,9 @@ def read_sweep(directory, only=(), tags=(), conditions=()):
     """The runs of an experiment's folder whose id fits a pattern of `only`, with all `tags`, that meet all conditions. Raises
     InputError if there is no run to read, UsageError if none is left."""
     folder = find_experiment(directory)
-    results = load(folder).select(only, tags).where(*conditions)
+    results = load(folder)
+    if results.headers:
+        results = results.select(only, tags).where(*conditions)
     runs, damaged = [], list(results.problems)
     for header in results.headers:
         try:

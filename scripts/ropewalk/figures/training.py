@@ -5,7 +5,7 @@ from matplotlib.ticker import MaxNLocator
 
 from ..runs import InputError
 from ..series import group
-from .axis import METRICS, ceiling, label_metric
+from .axis import METRICS, label_metric, view
 from .layout import finish, new_figure, panel_height
 from .style import COLUMNS, line_styles
 
@@ -30,11 +30,11 @@ def draw_run(axes, run, style, label):
     return line
 
 
-def caption(sweep, top):
+def caption(sweep, limits):
     texts = [f"A line a seed; running mean over {SMOOTHED_SHARE:.0%} of the logged steps."]
     statuses = {run.status for run in sweep.runs}
     texts += [f"{'✖' if status == 'diverged' else '×'}: the run {status} there." for status in ENDS if status in statuses]
-    texts += ["Losses above the scale are cut off."] if top is not None else []
+    texts += ["Losses above the scale are cut off."] if limits is not None else []
     return " ".join([*texts, sweep.state()]).strip()
 
 
@@ -49,9 +49,9 @@ def training_figure(sweep, columns=COLUMNS):
     for series, style in zip(all_series, line_styles(all_series)):
         lines = [draw_run(axes, run, style, series.label) for run in series.runs]
         handles.append(lines[0])
-    top = ceiling(np.concatenate([smooth(run.train["loss"]) for run in runs]), METRICS["loss"])
+    limits = view(np.concatenate([smooth(run.train["loss"]) for run in runs]), METRICS["loss"])
     axes.set_xlabel("step")
-    label_metric(axes, METRICS["loss"], f"scored {sweep.token}", top)
+    label_metric(axes, METRICS["loss"], f"scored {sweep.token}", limits)
     axes.set_ylabel("training " + axes.get_ylabel())
-    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-    return finish(figure, f"{sweep.name}: training loss", caption(sweep, top), handles)
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=4 * columns))
+    return finish(figure, f"{sweep.name}: training loss", caption(sweep, limits), handles)
