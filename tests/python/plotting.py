@@ -64,8 +64,8 @@ def shown_texts(figure):
         found += [text for text in axes.texts if not text.get_path_effects()]  # those with an outline may lie on lines
         for axis in (axes.xaxis, axes.yaxis):
             low, high = sorted(axis.get_view_interval())
-            found += [tick.label1 for tick in axis.get_major_ticks() if low <= tick.get_loc() <= high and tick.label1.get_visible()]
-            found += [tick.label2 for tick in axis.get_major_ticks() if low <= tick.get_loc() <= high and tick.label2.get_visible()]
+            ticks = [tick for tick in axis.get_major_ticks() if low <= tick.get_loc() <= high]
+            found += [label for tick in ticks for label in (tick.label1, tick.label2)]
     return [text for text in found if text.get_text().strip() and text.get_visible()]
 
 

@@ -146,7 +146,8 @@ class Choice(PlotTest):
         for base in (100.0, 500.0, 1e4):
             for seed in range(2):
                 run = config({"kind": "rope", "base": base}, seed)
-                write_run(self.folder / f"rope-{base:.0f}-{seed}" / "run.h5", run, [4.0] * 5, attributes={"tags": ["first"] if seed else []})
+                path = self.folder / f"rope-{base:.0f}-{seed}" / "run.h5"
+                write_run(path, run, [4.0] * 5, attributes={"tags": ["first"]} if seed else {})
 
     def labels(self, **choice):
         return [series.label for series in group(self.sweep(**choice).runs)]
@@ -240,7 +241,8 @@ class WhatIsLeftOut(PlotTest):
     def test_half_finished_and_damaged_runs_are_named_and_counted(self):
         write_sweep(self.folder)
         write_run(self.folder / "half" / "run.h5", config({"kind": "xpos"}), None, status="running")
-        write_run(self.folder / "bad" / "run.h5", config({"kind": "fire"}), None, "diverged", attributes={"message": "loss is nan"})
+        message = {"message": "loss is nan"}
+        write_run(self.folder / "bad" / "run.h5", config({"kind": "fire"}), None, "diverged", attributes=message)
         self.damage()
         code, out, err = self.plot("extrapolation", self.folder)
         self.assertEqual(code, 3)
@@ -385,7 +387,7 @@ class Room(PlotTest):
 
     def test_forty_series_with_long_names_have_room(self):
         for number in range(40):
-            position = {"kind": "rope", "base": 100.0 * (number + 1), "some_quite_long_setting": "value" * (number % 4), "other": number}
+            position = {"kind": "rope", "base": 100.0 * (number + 1), "some_quite_long_setting": "value" * (number % 4)}
             one = {**config(position), "name": "an experiment with a name of many words that says $all$ there is to say " * 2}
             write_run(self.folder / str(number) / "run.h5", one, [4.0 + number, 5.0, 6.0, 7.0, 8.0 + number])
         for columns in WIDTHS:

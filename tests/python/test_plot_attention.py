@@ -14,7 +14,8 @@ class Attention(PlotTest):
         entropy = 1.0 + seed + np.arange(layers)[:, None, None] + 0.1 * np.arange(heads)[:, None] + np.zeros(len(LENGTHS))
         datasets = {"attention/entropy": entropy, "attention/mean_distance": 2 * entropy, "attention/layer": np.arange(layers),
                     "attention/head": np.arange(heads), "attention/length": LENGTHS}  # fmt: skip
-        write_run(self.folder / f"{kind}-{seed}" / "run.h5", config({"kind": kind}, seed), [4.0] * 5, datasets=datasets if measured else {})
+        path = self.folder / f"{kind}-{seed}" / "run.h5"
+        write_run(path, config({"kind": kind}, seed), [4.0] * 5, datasets=datasets if measured else {})
 
     def test_one_series_has_a_line_a_head_averaged_over_seeds(self):
         for seed in range(2):

@@ -79,12 +79,14 @@ class Bases(PlotTest):
 
     def test_a_missing_value_is_a_blank_cell(self):
         self.write(seeds=1)
-        write_run(self.folder / "500-64-0" / "run.h5", config({"kind": "rope", "base": 500.0}), [4, np.nan, 4, 4, 4], attributes=facts(500.0))
+        run = config({"kind": "rope", "base": 500.0})
+        write_run(self.folder / "500-64-0" / "run.h5", run, [4, np.nan, 4, 4, 4], attributes=facts(500.0))
         self.assertEqual(list(np.argwhere(np.isnan(self.cells(bases_figure(self.sweep()).axes[0]))).ravel()), [1, 1])
 
     def test_what_diverged_does_not_take_all_colours(self):
         self.write(seeds=1)
-        write_run(self.folder / "100-64-0" / "run.h5", config({"kind": "rope", "base": 100.0}), [4, 5, 6, 1e20, 1e30], attributes=facts(100.0))
+        run = config({"kind": "rope", "base": 100.0})
+        write_run(self.folder / "100-64-0" / "run.h5", run, [4, 5, 6, 1e20, 1e30], attributes=facts(100.0))
         figure = bases_figure(self.sweep())
         low, high = figure.axes[0].collections[0].get_clim()
         self.assertLess(high / low, 2e4)

@@ -54,7 +54,7 @@ class Position(PlotTest):
         figure = position_figure(self.sweep())
         self.assertEqual(title(figure), "synthetic: loss by position in windows of 1024 bytes")
         self.assertEqual(figure.axes[0].texts[0].get_text(), "trained length 64")
-        self.assertIn("averaged over bins of positions, 4 to a doubling", caption(figure))
+        self.assertIn("Averaged over bins of positions, 4 to a doubling", caption(figure))
         shorter = position_figure(self.sweep(), length=128)
         self.assertEqual(title(shorter), "synthetic: loss by position in windows of 128 bytes")
         self.assertLessEqual(max(line(shorter.axes[0], "rope").get_xdata()), 128)

@@ -97,7 +97,7 @@ def label_metric(axes, metric, token, limits=None):
 
 
 def plain_log(axis, low, high):
-    """Ticks of a log axis, written as numbers: evenly spread ones on less than half a decade, else 1, 2, 3, 5 or fewer of each."""
+    """Ticks of a log axis, as plain numbers: evenly spread on less than half a decade, else at 1, 2, 3, 5 or fewer of each."""
     steps = (1, 2, 3, 5) if high / low < 100 else (1, 3) if high / low < 1e4 else (1,)
     axis.set_major_locator(MaxNLocator(5) if high / low < 3 else LogLocator(subs=steps))
     axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
@@ -111,5 +111,6 @@ def mark_trained_lengths(axes, trained_lengths, name="trained length"):
     if trained_lengths and name:
         low, high = axes.get_xlim()
         alignment = "left" if trained_lengths[0] <= math.sqrt(low * high) else "right"
-        axes.annotate(f"{name} {', '.join(map(str, trained_lengths))}", (trained_lengths[0], 1), color=QUIET, size=7,
-                      xycoords=("data", "axes fraction"), xytext=(0, 2), textcoords="offset points", va="bottom", ha=alignment)  # fmt: skip
+        text = f"{name} {', '.join(map(str, trained_lengths))}"
+        axes.annotate(text, (trained_lengths[0], 1), xycoords=("data", "axes fraction"), xytext=(0, 2), textcoords="offset points",
+                      va="bottom", ha=alignment, color=QUIET, size=7)  # fmt: skip

@@ -106,7 +106,8 @@ def colours(panels, metric):
 def draw_cells(axes, panel, norm):
     axes.grid(False)
     axes.set_facecolor(HIDDEN)
-    image = axes.pcolormesh(edges(panel.lengths), edges(panel.bases), np.ma.masked_invalid(panel.values), cmap=SEQUENTIAL, norm=norm)
+    values = np.ma.masked_invalid(panel.values)
+    image = axes.pcolormesh(edges(panel.lengths), edges(panel.bases), values, cmap=SEQUENTIAL, norm=norm)
     axes.set_yscale("log")
     axes.yaxis.set_major_locator(FixedLocator(panel.bases))
     axes.yaxis.set_minor_locator(NullLocator())
@@ -162,8 +163,8 @@ def caption(sweep, panels, protocol, step, left_out, is_off_scale):
     texts = [f"Cells: {describe_band(min(seeds), max(seeds)).partition(';')[0]}. Evaluation: {PROTOCOLS.get(protocol, protocol)}"]
     texts[0] += "." if step is None else f", after {step} steps."
     if any(panel.is_described for panel in panels):
-        texts += ["Critical dimension: elements of a head that turn at least once within the trained length (Liu et al. 2023). A base "
-                  "without a diamond serves all lengths shown."]  # fmt: skip
+        texts += ["Critical dimension: elements of a head that turn at least once within the trained length (Liu et al. 2023). "
+                  "A base without a diamond serves all lengths shown."]  # fmt: skip
     else:
         texts += ["These files do not say what each base serves."]
     texts += ["The lightest cells are above the scale."] if is_off_scale else []

@@ -12,8 +12,8 @@ BINS_PER_DOUBLING = 4
 
 
 def bins(length):
-    """Edges of bins of indices 0 … length − 1, each 2^(1/4) times as wide as the one before, and at least one index. Half the length,
-    a quarter of it and so on are edges, so that no bin mixes positions within a trained length with those beyond."""
+    """Edges of bins of indices 0 … length − 1, each 2^(1/4) times as wide as the one before, and at least one index. Half the
+    length, a quarter of it and so on are edges, so that few bins mix positions within the trained length with those beyond."""
     downwards = length * 2 ** (-np.arange(BINS_PER_DOUBLING * np.log2(length) + 1) / BINS_PER_DOUBLING)
     return np.unique([0, *np.round(downwards).astype(int)])
 
@@ -30,7 +30,7 @@ def binned(run, length):
 
 
 def runs_at(sweep, length):
-    """(runs that have the loss by position at a length, the length: the longest of them all unless it is given). Raises UsageError."""
+    """(runs that have the loss by position at a length, that length: the longest of all if it is None). Raises UsageError."""
     runs = [run for run in sweep.done if "position_loss" in run.evaluate and len(run.evaluate["step"])]
     if not runs:
         raise UsageError("no run has a loss by position; the protocol nonoverlapping among evaluate.protocols logs it")
@@ -77,7 +77,7 @@ def powers_of_two(most):
 
 def caption(sweep, all_series, drawn, limits):
     seeds = [len(series.runs) for series in all_series]
-    texts = [f"Lines: {describe_band(min(seeds), max(seeds))}, each averaged over bins of positions, {BINS_PER_DOUBLING} to a doubling. "
+    texts = [f"Lines: {describe_band(min(seeds), max(seeds))}.", f"Averaged over bins of positions, {BINS_PER_DOUBLING} to a doubling.",
              "Evaluation: non-overlapping windows."]  # fmt: skip
     texts += ["Losses above the scale are cut off."] if limits is not None else []
     missing = len(sweep.done) - drawn

@@ -43,7 +43,8 @@ class Sweep:
     def troubles(self):
         """A text for each run that is not done, and for each file that is left out."""
         unfinished = [header for header in self.results.headers if header.state != "done"]
-        return [f"{header.path}: {header.state}{message_of(header)}" for header in unfinished] + self.results.copies + self.damaged
+        told = [f"{header.path}: {header.state}{message_of(header)}" for header in unfinished]
+        return [*told, *self.results.copies, *self.damaged]
 
 
 def message_of(header):

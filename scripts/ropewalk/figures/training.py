@@ -23,7 +23,8 @@ def smooth(values):
 def draw_run(axes, run, style, label):
     """The run's line."""
     steps, losses = run.train["step"], smooth(run.train["loss"])
-    line, = axes.plot(steps, losses, label=label, **{**style, "linewidth": 0.7, "alpha": 0.8, "markersize": 3.5, "markevery": MARKED_SHARE})
+    thin = {**style, "linewidth": 0.7, "alpha": 0.8, "markersize": 3.5, "markevery": MARKED_SHARE}
+    line = axes.plot(steps, losses, label=label, **thin)[0]
     if run.status in ENDS and np.isfinite(losses).any():
         last = np.flatnonzero(np.isfinite(losses))[-1]
         axes.plot(steps[last], losses[last], marker=ENDS[run.status], color="black", markersize=5, linestyle="none", zorder=4)
