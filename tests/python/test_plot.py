@@ -426,6 +426,19 @@ class Training(PlotTest):
         marks = [line for line in figure.axes[0].get_lines() if line.get_linestyle() == "None"]
         self.assertEqual([list(line.get_xdata()) for line in marks], [[300]])
 
+    def test_losses_beyond_measure_leave_the_others_to_be_seen(self):
+        write_run(self.folder / "good" / "run.h5", config({"kind": "rope"}), [4.0] * 5)
+        write_run(self.folder / "bad" / "run.h5", config({"kind": "alibi"}), None, status="diverged", logged=30)
+        with h5py.File(self.folder / "bad" / "run.h5", "a") as file:
+            file["train/loss"][5:] = 1e30
+        code, _, err = self.plot("training", self.folder, format="png")
+        self.assertEqual(code, 0, err)
+        figure = training_figure(self.sweep())
+        self.assertLess(figure.axes[0].get_ylim()[1], 15)
+        self.assertIn("Losses above the scale are cut off.", caption(figure))
+        mark = next(line for line in figure.axes[0].get_lines() if line.get_linestyle() == "None")
+        self.assertEqual(list(mark.get_ydata()), [figure.axes[0].get_ylim()[1]])
+
     def test_ticks_are_whole_steps(self):
         write_run(self.folder / "short" / "run.h5", config({"kind": "rope"}), [4.0] * 5, logged=3)
         figure = training_figure(self.sweep())

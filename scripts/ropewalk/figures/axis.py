@@ -10,7 +10,7 @@ from .style import QUIET
 
 ROOM, SHOWN = math.log(1e6), math.log(1e4)  # nats: where a metric spans more than the one, the other is shown
 TICK_GAP = 3  # pixels, between labels of ticks
-EDGE = 0.97  # of the height of the axes, where what is above them is marked
+EDGE, ROW, ROWS = 0.97, 0.035, 4  # of the height of the axes: where what is above them is marked, series by series
 
 
 @dataclass(frozen=True)
@@ -40,25 +40,35 @@ def short(value):
 
 
 def view(values, metric):
-    """(bottom, top) of the axis if the values span too much to show it all, else None: a run that diverged must not squash the
+    """(bottom, top) of the axis if the values span too much to show them all, else None: a run that diverged must not squash the
     others."""
     values = np.asarray(values, dtype=float)
     values = values[~np.isnan(values)]
     if not metric.nat or not len(values):
         return None
-    lowest, highest = values.min(), values.max()
-    if metric.scale == "log":
-        return (lowest / 1.5, lowest * math.exp(SHOWN)) if highest > lowest * math.exp(ROOM) else None
-    room, shown = ROOM * metric.nat, SHOWN * metric.nat
-    return (lowest - 0.05 * shown, lowest + shown) if highest > lowest + room else None
+    is_log = metric.scale == "log"
+    nats = np.log(values) if is_log else values / metric.nat
+    lowest = nats.min()
+    if not nats.max() > lowest + ROOM:
+        return None
+    highest = nats[nats <= lowest + SHOWN].max()
+    margin = 0.06 * (highest - lowest) + 0.03
+    limits = (lowest - margin, highest + 3 * margin)  # more above, for the marks of what is off the scale
+    return tuple(float(np.exp(limit)) if is_log else limit * metric.nat for limit in limits)
 
 
-def mark_off_scale(axes, x, values, limits, style):
-    """Marks values [N] above a view at the upper edge of the axes; whether there are any."""
+def clipped(values, limits):
+    """Values that leave a view do so just above it: what is far away, drawing cannot cope with."""
+    return values if limits is None else np.minimum(values, 1.05 * limits[1])
+
+
+def mark_off_scale(axes, x, values, limits, style, row):
+    """Marks values [N] above a view at the upper edge of the axes, in a row of its own; whether there are any."""
     above = np.asarray(values) > (np.inf if limits is None else limits[1])
-    if limits is not None and above.any():
-        axes.plot(np.asarray(x)[above], np.full(above.sum(), EDGE), transform=axes.get_xaxis_transform(), marker=CARETUP,
-                  linestyle="none", color=style["color"], markersize=7, zorder=4)  # fmt: skip
+    if above.any():
+        heights = np.full(above.sum(), EDGE - ROW * (row % ROWS))
+        axes.plot(np.asarray(x)[above], heights, transform=axes.get_xaxis_transform(), marker=CARETUP, markersize=5,
+                  linestyle="none", color=style["color"], markeredgecolor="white", markeredgewidth=0.3, zorder=4)  # fmt: skip
     return bool(above.any())
 
 

@@ -4,7 +4,8 @@ import numpy as np
 from ..runs import UsageError
 from ..series import group
 from ..statistics import describe_band
-from .axis import METRICS, PROTOCOLS, fit_ticks, label_lengths, label_metric, mark_off_scale, mark_trained_lengths, view
+from .axis import (METRICS, PROTOCOLS, clipped, fit_ticks, label_lengths, label_metric, mark_off_scale, mark_trained_lengths,
+                   view)  # fmt: skip
 from .evaluation import at_step, over_seeds
 from .layout import finish, new_figure, panel_height
 from .style import BAND, COLUMNS, line_styles
@@ -27,12 +28,13 @@ class Line:
         return self.values.mean[-1] if len(self.values.mean) else -np.inf
 
 
-def draw(axes, line, limits):
-    """The handle of the legend."""
+def draw(axes, line, limits, row):
+    """The handle of the legend. row: of the marks of what is off the scale."""
     values = line.values
-    axes.fill_between(values.lengths, values.low, values.high, color=line.style["color"], alpha=BAND, linewidth=0)
-    line.is_off_scale = mark_off_scale(axes, values.lengths, values.mean, limits, line.style)
-    return axes.plot(values.lengths, values.mean, label=line.series.label, zorder=3, **line.style)[0]
+    low, high = clipped(values.low, limits), clipped(values.high, limits)
+    axes.fill_between(values.lengths, low, high, color=line.style["color"], alpha=BAND, linewidth=0)
+    line.is_off_scale = mark_off_scale(axes, values.lengths, values.mean, limits, line.style, row)
+    return axes.plot(values.lengths, clipped(values.mean, limits), label=line.series.label, zorder=3, **line.style)[0]
 
 
 def caption(lines, sweep, protocol, step):
@@ -61,7 +63,9 @@ def extrapolation_figure(sweep, metric=METRIC, protocol=PROTOCOL, step=None, col
         raise UsageError(f"no run has a value of {metric} at any length")
     figure, axes = new_figure(columns, panel_height(columns))
     limits = view(np.concatenate([line.values.mean for line in lines]), METRICS[metric])
-    handles = {line: draw(axes, line, limits) for line in lines}
+    handles = {}
+    for line in lines:
+        handles[line] = draw(axes, line, limits, row=sum(other.is_off_scale for other in handles))
     lengths = sorted({int(length) for series in all_series for run in series.runs for length in run.lengths})
     label_lengths(axes, lengths, f"context length, {sweep.token}s")
     label_metric(axes, METRICS[metric], sweep.token, limits)

@@ -4,7 +4,7 @@ import numpy as np
 from ..runs import UsageError
 from ..series import group
 from ..statistics import describe_band, interval
-from .axis import METRICS, fit_ticks, label_lengths, label_metric, mark_trained_lengths, view
+from .axis import METRICS, clipped, fit_ticks, label_lengths, label_metric, mark_trained_lengths, view
 from .layout import finish, new_figure, panel_height
 from .style import BAND, COLUMNS, line_styles
 
@@ -48,17 +48,17 @@ def position_figure(sweep, length=None, columns=COLUMNS):
     edges = bins(length)
     middles = np.sqrt((edges[:-1] + 1.0) * edges[1:])  # of a bin, in tokens of context: index 0 has one
     figure, axes = new_figure(columns, panel_height(columns))
-    means, handles = [], []
-    for series, style in zip(all_series, line_styles(all_series)):
-        mean, low, high, _ = interval([binned(run, length) for run in series.runs])
-        means.append(mean)
+    lines = [interval([binned(run, length) for run in series.runs]) for series in all_series]
+    limits = view(np.concatenate([line.mean for line in lines]), METRICS["loss"])
+    handles = []
+    for series, line, style in zip(all_series, lines, line_styles(all_series)):
+        mean, low, high = (clipped(values, limits) for values in (line.mean, line.low, line.high))
         axes.fill_between(middles, low, high, color=style["color"], alpha=BAND, linewidth=0)
         handles += axes.plot(middles, mean, label=series.label, markevery=0.1, zorder=3, **style)
-    limits = view(np.concatenate(means), METRICS["loss"])
     label_lengths(axes, powers_of_two(length), f"{sweep.token}s of context, up to {length}")
     label_metric(axes, METRICS["loss"], f"scored {sweep.token}", limits)
     mark_trained_lengths(axes, [trained for trained in sweep.trained_lengths if trained <= length])
-    downwards = [handle for _, handle in sorted(enumerate(handles), key=lambda item: end_of(means[item[0]]), reverse=True)]
+    downwards = sorted(handles, key=lambda handle: end_of(handle.get_ydata()), reverse=True)
     finish(figure, f"{sweep.name}: loss by position in windows of {length} {sweep.token}s",
            caption(sweep, all_series, len(runs), limits), downwards)  # fmt: skip
     fit_ticks(axes)

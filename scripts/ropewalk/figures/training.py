@@ -5,7 +5,7 @@ from matplotlib.ticker import MaxNLocator
 
 from ..runs import InputError
 from ..series import group
-from .axis import METRICS, label_metric, view
+from .axis import METRICS, clipped, label_metric, view
 from .layout import finish, new_figure, panel_height
 from .style import COLUMNS, line_styles
 
@@ -20,14 +20,15 @@ def smooth(values):
     return np.convolve(values, window, mode="same") / np.convolve(np.ones(len(values)), window, mode="same")
 
 
-def draw_run(axes, run, style, label):
+def draw_run(axes, run, style, label, limits):
     """The run's line."""
-    steps, losses = run.train["step"], smooth(run.train["loss"])
+    steps, losses = run.train["step"], clipped(smooth(run.train["loss"]), limits)
     thin = {**style, "linewidth": 0.7, "alpha": 0.8, "markersize": 3.5, "markevery": MARKED_SHARE}
     line = axes.plot(steps, losses, label=label, **thin)[0]
     if run.status in ENDS and np.isfinite(losses).any():
         last = np.flatnonzero(np.isfinite(losses))[-1]
-        axes.plot(steps[last], losses[last], marker=ENDS[run.status], color="black", markersize=5, linestyle="none", zorder=4)
+        height = losses[last] if limits is None else min(losses[last], limits[1])
+        axes.plot(steps[last], height, marker=ENDS[run.status], color="black", markersize=5, linestyle="none", zorder=4, clip_on=False)
     return line
 
 
@@ -45,12 +46,12 @@ def training_figure(sweep, columns=COLUMNS):
     if not runs:
         raise InputError("no run has logged a training step yet; record.every sets how often one is logged")
     all_series = group(runs)
+    limits = view(np.concatenate([smooth(run.train["loss"]) for run in runs]), METRICS["loss"])
     figure, axes = new_figure(columns, panel_height(columns))
     handles = []
     for series, style in zip(all_series, line_styles(all_series)):
-        lines = [draw_run(axes, run, style, series.label) for run in series.runs]
+        lines = [draw_run(axes, run, style, series.label, limits) for run in series.runs]
         handles.append(lines[0])
-    limits = view(np.concatenate([smooth(run.train["loss"]) for run in runs]), METRICS["loss"])
     axes.set_xlabel("step")
     label_metric(axes, METRICS["loss"], f"scored {sweep.token}", limits)
     axes.set_ylabel("training " + axes.get_ylabel())
