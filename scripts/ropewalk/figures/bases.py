@@ -25,7 +25,8 @@ BOUND = {"color": "white", "linewidth": 1.4, "path_effects": [withStroke(linewid
          "label": "smallest base that serves a length (Men et al. 2024)"}  # fmt: skip
 SERVED = {"color": "white", "markeredgecolor": "black", "marker": "D", "markersize": 4, "linestyle": "none", "zorder": 4,
           "label": "length that a base serves"}  # fmt: skip
-TRAINED = {"color": "#d55e00", "linestyle": (0, (4, 2)), "linewidth": 1.4, "zorder": 3, "label": "trained length"}
+TRAINED = {"color": "#ff8c3a", "linestyle": (0, (4, 2)), "linewidth": 1.4, "path_effects": [withStroke(linewidth=2.4, foreground="black")],
+           "zorder": 3, "label": "trained length"}  # fmt: skip
 
 
 class Panel:
@@ -127,7 +128,7 @@ def write_values(axes, panel, image):
         if not np.isnan(value):
             color = image.cmap(image.norm(value))
             axes.annotate(short(value), (panel.lengths[column], tops[row]), xytext=(0, -1.5), textcoords="offset points", size=6,
-                          ha="center", va="top", zorder=3.5, color="white" if color[1] < 0.5 else "black",
+                          ha="center", va="top", zorder=4.5, color="white" if color[1] < 0.5 else "black",
                           path_effects=[withStroke(linewidth=2, foreground=color)])  # fmt: skip
 
 
