@@ -1,0 +1,105 @@
+"""What the page shows, as one JSON object; page/view.js is its reader."""
+from ..colors import series_styles
+from .attention import attention, has_attention
+from .bases import panels
+from .curves import curves, metrics_of, protocols_of, steps_of
+from .positions import bins, has_positions, positions
+from .settings import swept_settings
+from .table import cells, columns, config_text, facts
+from .training import curve, points_for, quantities_of
+
+STATES = ("done", "running", "stopped", "failed", "diverged")  # in this order
+
+
+def content(sweep):
+    """{section or fact: plain values} of a `Sweep`."""
+    all_series, done = sweep.series, sweep.done
+    token = "byte" if all(run.settings.get("task.tokens") == "bytes" for run in sweep.runs) else "token"
+    measured = Measured(metrics_of(done, token), protocols_of(done), steps_of(done))
+    tables = [sweep.settings_of(series) for series in all_series]
+    settings = swept_settings(tables)
+    states = {run.path: state for run, state in zip(sweep.runs, sweep.states)}
+    groups = [series_content(series, states, measured) for series in all_series]
+    for group, table, style in zip(groups, tables, styles(all_series)):
+        group.update(style, settings=[table.get(setting["path"]) for setting in settings])
+    base_panels = panels(all_series, tables)
+    return {
+        "name": ", ".join(sorted(sweep.experiments)),
+        "summary": sweep.summary(),
+        "notes": sweep.notes(),
+        "problems": sweep.damaged + sweep.copies,
+        "token": token,
+        "statuses": [state for state in STATES if state in sweep.states],
+        "metrics": measured.metrics,
+        "protocols": measured.protocols,
+        "steps": measured.steps,
+        "settings": settings,
+        "groups": groups,
+        "bins": {length: bins(length) for length in sorted({length for group in groups for length in group["position"]})},
+        "training": quantities_of(sweep.runs, token),
+        "points": points_for(sweep.runs),
+        "bases": base_panels,
+        "columns": columns(settings, measured.protocol),
+        "runs": [
+            run_content(run, place, groups[place], states[run.path], measured.protocol, points_for(sweep.runs))
+            for place, series in enumerate(all_series)
+            for run in series.runs
+        ],
+        "absent": absent(sweep.runs, done, measured.metrics, base_panels),
+    }
+
+
+class Measured:
+    """What can be chosen from: metrics, protocols and evaluated steps of done runs, as the menus have them."""
+
+    def __init__(self, metrics, protocols, steps):
+        self.metrics, self.protocols, self.steps = metrics, protocols, steps
+
+    @property
+    def protocol(self):
+        """The name of that which the table takes; None if nothing is evaluated."""
+        return self.protocols[0]["name"] if self.protocols else None
+
+
+def styles(all_series):
+    return [{"color": style["color"], "symbol": style["marker"], "dash": style["dash"]} for style in series_styles(all_series)]
+
+
+def series_content(series, states, measured):
+    done = [run for run in series.runs if states[run.path] == "done"]
+    return {
+        "label": series.label or "all runs",
+        "trained": series.runs[0].trained_length,
+        "done": len(done),
+        "total": len(series.runs),
+        "lengths": [int(length) for length in done[0].lengths] if done else [],
+        "curves": curves(done, measured.metrics, measured.protocols, measured.steps) if done else [],
+        "position": positions(done),
+        "attention": attention(done),
+    }
+
+
+def run_content(run, place, group, status, protocol, points):
+    return {
+        "id": run.attributes["run_id"],
+        "group": place,
+        "seed": run.config.get("seed"),
+        "status": status,
+        "cells": cells(run, group["label"], status, group["settings"], protocol),
+        "message": run.attributes.get("message", ""),
+        "facts": facts(run),
+        "config": config_text(run),
+        "train": curve(run, points),
+    }
+
+
+def absent(runs, done, metrics, base_panels):
+    """{section: why it has no chart}."""
+    reasons = {
+        "extrapolation": None if metrics else "No run is done yet, so nothing is evaluated.",
+        "position": None if any(map(has_positions, done)) else "No done run has recorded the loss by position.",
+        "training": None if any(len(run.train["step"]) for run in runs) else "No training step is recorded yet.",
+        "bases": None if base_panels and metrics else "No runs differ in their base alone; a sweep over model.position.base has this chart.",
+        "attention": None if any(map(has_attention, done)) else "No done run has recorded attention; record.attention: true asks for it.",
+    }
+    return {section: reason for section, reason in reasons.items() if reason}

@@ -1,0 +1,93 @@
+// The table of runs: sorted by a column, left by the filters and by a text, each row opening its config.
+
+const rows = {sorted: {column: 0, ascending: true}, text: "", made: []};
+
+const FORMATS = {
+  text: (value) => (value === null ? "-" : String(value)),
+  number: (value) => short(value, 4),
+  whole,
+  seconds: duration,
+  bytes: (value) => (value === null ? "-" : `${short(value / 1e6)} MB`),
+  bound: (value) => (value === null ? "-" : Array.isArray(value) ? `≥ ${whole(value[0])}` : whole(value)), // [value]: a lower bound
+};
+
+function details(run) {
+  const facts = run.facts.map(([name, value]) => element("p", {}, `${name}: ${value}`));
+  const message = run.message ? [element("p", {class: "bad"}, run.message)] : [];
+  return element("tr", {class: "details"}, element("td", {colspan: data.columns.length}, ...message, ...facts, element("pre", {}, run.config)));
+}
+
+/** The first cell opens and closes what a run's config and message are. */
+function opener(run, text) {
+  const button = element("button", {class: "open", type: "button", "aria-expanded": "false", click: () => {
+    const isOpen = button.getAttribute("aria-expanded") === "true";
+    button.setAttribute("aria-expanded", String(!isOpen));
+    const row = button.closest("tr");
+    isOpen ? row.nextElementSibling.remove() : row.after(details(run));
+  }}, text);
+  return button;
+}
+
+function tableRow(run) {
+  const cells = data.columns.map(({kind}, index) => {
+    const text = FORMATS[kind](run.cells[index]);
+    return element("td", {class: kind !== "text" && "number"}, index === 0 ? opener(run, text) : text);
+  });
+  return element("tr", {class: run.status, "data-run": run.id}, ...cells);
+}
+
+/** Numbers by size, before texts; what has no value last, whichever way. */
+function compareCells(a, b, ascending) {
+  const plain = (value) => (Array.isArray(value) ? value[0] : value);
+  const [x, y] = [plain(a), plain(b)];
+  if (x === null || y === null) return (x === null) - (y === null);
+  const order = typeof x === "number" && typeof y === "number" ? x - y : typeof x === typeof y ? String(x).localeCompare(String(y), "en", {numeric: true}) : typeof x === "number" ? -1 : 1;
+  return ascending ? order : -order;
+}
+
+function matchesText(run) {
+  const text = rows.text.toLowerCase();
+  return text === "" || [run.id, run.status, run.message, ...run.cells].some((cell) => String(cell).toLowerCase().includes(text));
+}
+
+/** Rows that are open stay open. */
+function updateTable() {
+  const {column, ascending} = rows.sorted;
+  const shown = rows.made.filter(({run}) => runIsShown(run) && matchesText(run));
+  shown.sort((a, b) => compareCells(a.run.cells[column], b.run.cells[column], ascending) || a.place - b.place);
+  const withDetails = ({row}) => (row.nextElementSibling?.className === "details" ? [row, row.nextElementSibling] : [row]);
+  document.querySelector("#runs tbody").replaceChildren(...shown.flatMap(withDetails));
+  document.querySelectorAll("#runs th").forEach((head, index) => {
+    head.setAttribute("aria-sort", index !== column ? "none" : ascending ? "ascending" : "descending");
+  });
+  document.querySelector("#runs .note").textContent = `${shown.length} of ${plural(data.runs.length, "run")}.`;
+}
+
+function columnHead(column, index) {
+  const sort = () => {
+    rows.sorted = {column: index, ascending: rows.sorted.column === index ? !rows.sorted.ascending : true};
+    updateTable();
+  };
+  return element("th", {scope: "col", class: column.kind !== "text" && "number"}, element("button", {type: "button", title: column.about, click: sort}, column.title));
+}
+
+function tableSection() {
+  rows.made = data.runs.map((run, place) => ({run, place, row: tableRow(run)}));
+  const search = element("input", {type: "search", input: () => {
+    rows.text = search.value;
+    updateTable();
+  }});
+  return element("section", {id: "runs"}, element("h2", {}, "Runs"),
+    element("p", {class: "quiet"}, "The first column opens a run's config and message. Effective length: the longest whose loss is within 2 % of the trained length's. Gained: tokens past the trained length before perplexity is 1 % above its own. ≥: nothing longer was evaluated."),
+    element("div", {class: "controls"}, element("label", {}, "with the text ", search), element("a", {href: "#choose"}, "filters")),
+    element("div", {class: "wide", tabindex: "0", role: "region", "aria-label": "Table of runs"},
+      element("table", {}, element("thead", {}, element("tr", {}, ...data.columns.map(columnHead))), element("tbody"))),
+    element("p", {class: "quiet note"}),
+    ...damagedList());
+}
+
+function damagedList() {
+  if (data.problems.length === 0) return [];
+  const items = data.problems.map((problem) => element("li", {}, problem));
+  return [element("h3", {class: "bad"}, "Files left out"), element("ul", {id: "problems"}, ...items)];
+}

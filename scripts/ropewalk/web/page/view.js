@@ -1,0 +1,35 @@
+// What is shown of the data: which runs and series are left by the filters and the list of series. A series is a group of runs that
+// differ in their seed alone, so a filter by settings takes or leaves it whole, and its mean and interval stay those of the file.
+
+const data = JSON.parse(document.getElementById("data").textContent);
+
+const view = {
+  statuses: new Set(data.statuses),
+  filters: data.settings.map(() => () => true), // a predicate on the value for each setting
+  hidden: new Set(), // indices of series that are switched off in the list
+};
+
+function passesFilters(group) {
+  return view.filters.every((holds, index) => holds(group.settings[index]));
+}
+
+function runIsShown(run) {
+  return view.statuses.has(run.status) && passesFilters(data.groups[run.group]);
+}
+
+/** Indices of series of which a run is left by the filters. */
+function filteredGroups() {
+  return [...new Set(data.runs.filter(runIsShown).map((run) => run.group))].sort((a, b) => a - b);
+}
+
+/** The series that charts of done runs show. */
+function shownGroups() {
+  if (!view.statuses.has("done")) return [];
+  return filteredGroups().filter((index) => !view.hidden.has(index) && data.groups[index].done > 0).map((index) => data.groups[index]);
+}
+
+/** "mean [low, high], 4 seeds" of [mean, low, high, seeds]; one seed has no interval. */
+function meanText([mean, low, high, seeds]) {
+  const interval = low === null ? "" : ` [${short(low)}, ${short(high)}]`;
+  return `${short(mean)}${interval}, ${plural(seeds, "seed")}`;
+}
