@@ -133,6 +133,8 @@ class Arrays(ResultsTest):
         high = evaluate.where(evaluate["model.position.base"] > 1000, drop=True)
         self.assertEqual(list(high.run.values), ["a"])
         np.testing.assert_allclose(evaluate.loss, np.log(evaluate.perplexity))
+        by_base = ropewalk.interval(evaluate.perplexity, by="model.position.base")
+        self.assertEqual(list(by_base["model.position.base"].values), [1e4])  # alibi has none
         self.assertEqual(evaluate.loss.attrs["units"], "nats per token")
         self.assertEqual(evaluate.length.attrs["units"], "tokens")
 
