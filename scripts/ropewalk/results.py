@@ -29,8 +29,7 @@ def load(directory):
         raise InputError(f"{directory}: expected a folder that `ropewalk run` made, such as results/quickstart; there is none")
     files, indexes = find_files(directory)
     headers, copies, problems = read_headers(files)
-    readable = {header.path.parent.resolve() for header in headers}
-    waiting = [row for index in indexes for row in read_index(index) if (index / row.run_id).resolve() not in readable]
+    waiting = [row for index in indexes for row in read_index(index) if not (index / row.run_id / "run.h5").exists()]
     if not files and not waiting:
         raise InputError(f"{directory}: expected a run.h5 in it or below, found none; `ropewalk run CONFIG` makes them")
     return Results(headers, waiting, problems, copies)
@@ -82,7 +81,7 @@ class Results:
 
     def __init__(self, headers, waiting=(), problems=(), copies=()):
         self.headers = list(headers)
-        self.waiting = list(waiting)  # rows of index.h5 whose run has no readable file yet
+        self.waiting = list(waiting)  # rows of index.h5 whose run has no file yet
         self.problems = list(problems)  # a text for each damaged file
         self.copies = list(copies)  # a text for each file left out because another has its settings
 
@@ -155,8 +154,8 @@ class Results:
 
     @property
     def expected(self):
-        """How many runs there are to be: those there are, and those of index.h5 that have no readable file yet."""
-        return len(self.headers) + len(self.waiting)
+        """How many runs there are to be: those there are, readable or damaged, and those of index.h5 that have no file yet."""
+        return len(self.headers) + len(self.waiting) + len(self.problems)
 
     def where(self, *conditions):
         """The Results of the runs that meet all conditions, such as "model.position.base > 1000" or "model.norm = rms". Numbers

@@ -291,6 +291,11 @@ class InProgress(ResultsTest):
         self.assertEqual(results.select(only=["a", "c"]).expected, 2)
         self.assertEqual(self.load("study", "a").expected, 1)
 
+    def test_a_damaged_file_is_a_run_that_has_begun(self):
+        self.write("a").write_bytes(b"nonsense")
+        self.index()
+        self.assertEqual(self.load().summary(), "study: 0 of 4 runs done, 1 damaged file, 3 waiting")
+
     def test_nothing_has_begun(self):
         (self.folder / "study").mkdir()
         self.index()
@@ -430,7 +435,7 @@ class WhatIsLeftOut(ResultsTest):
         self.assertEqual(list(results.runs.index), ["whole"])
         self.assertEqual(len(results.problems), 1)
         self.assertTrue(results.problems[0].startswith(f"{cut}: cannot be read as a run ("))
-        self.assertIn("1 of 1 runs done, 1 damaged file", repr(results))
+        self.assertIn("1 of 2 runs done, 1 damaged file", repr(results))
         self.assertIn(str(cut), repr(results))
 
     def test_a_run_that_lacks_what_every_version_writes_is_damaged(self):
