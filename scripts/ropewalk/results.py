@@ -18,7 +18,6 @@ from .runs import InputError, UsageError
 from .series import differing, group
 
 
-
 def load(directory):
     """The Results of a folder: of one experiment, of several in one folder, or of one run.
 
@@ -142,7 +141,7 @@ class Results:
                 raise UsageError(f"step: expected one of {known or 'none'}, at which these runs were evaluated, got {step}")
             return data.sel(step=step)
         last = [header.axis("evaluate", "step")[-1:] for header in self.headers]
-        places = [int(data.indexes["step"].get_indexer(step)[0]) if len(step) else 0 for step in last]
+        places = [int(data.indexes["step"].get_indexer(steps)[0]) if len(steps) else 0 for steps in last]
         if data.sizes["step"] == 0:
             data = data.reindex(step=[0])
         return data.isel(step=xarray.DataArray(np.array(places, dtype=int), dims="run"))
@@ -189,7 +188,8 @@ class Results:
         counts = Counter(header.state for header in self.headers)
         counts.update({"waiting": len(self.waiting), f"damaged file{'s' * (len(self.problems) > 1)}": len(self.problems)})
         others = "".join(f", {count} {state}" for state, count in sorted(counts.items()) if count and state != "done")
-        return f"{', '.join(names)}: {counts['done']} of {self.expected} runs done{others}"
+        front = f"{', '.join(names)}: " if names else ""
+        return f"{front}{counts['done']} of {self.expected} runs done{others}"
 
     def __len__(self):
         return len(self.headers)

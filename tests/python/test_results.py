@@ -449,6 +449,7 @@ class WhatIsLeftOut(ResultsTest):
             file.attrs["config"] = "just text"
         results = self.load()
         self.assertEqual((len(results), len(results.problems)), (0, 8))
+        self.assertEqual(results.summary(), "0 of 8 runs done, 8 damaged files")
         for text in ("it has no run_id", "it has no train/step", "its config holds no settings"):
             self.assertTrue(any(text in problem for problem in results.problems), text)
         with self.assertRaisesRegex(ropewalk.InputError, "it has no config"):
