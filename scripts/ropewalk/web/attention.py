@@ -27,4 +27,4 @@ def attention(runs):
         parts = over_seeds([run.attention[quantity] for run in runs]).reshape(4, layers * heads, lengths)
         for place, head in enumerate(found):
             head[quantity] = plain_over_seeds(parts[:, place])
-    return {"lengths": [int(length) for length in runs[0].attention.get("length", runs[0].lengths)], "seeds": len(runs), "heads": found}
+    return {"lengths": [int(length) for length in runs[0].attention["length"]], "seeds": len(runs), "heads": found}

@@ -7,7 +7,8 @@ from pathlib import Path
 from plotly.offline import get_plotlyjs
 
 PAGE = Path(__file__).parent / "page"
-SCRIPTS = ("elements", "view", "controls", "charts", "extrapolation", "position", "training", "bases", "attention", "table", "main")
+CHARTS = ("extrapolation", "position", "training", "bases", "attention")
+SCRIPTS = ("elements", "view", "filters", "series", "charts", *CHARTS, "table", "main")
 
 
 def page(content):
