@@ -6,7 +6,7 @@ import pandas
 
 from .length_table import METRIC, PROTOCOL, measures
 from .runs import UsageError
-from .statistics import by_series, interval
+from .statistics import by_series, interval, intervals
 
 
 class Paired(NamedTuple):
@@ -26,9 +26,9 @@ def paired(values, baseline, metric=METRIC, protocol=PROTOCOL, step=None):
     values: [pairs, …] and baseline: [pairs, …], in the same order of seeds, give a Paired of arrays […].
     values: an xarray.DataArray over run, such as results.done.evaluate.perplexity, and baseline: the label of a series, give an
     xarray.Dataset of mean, low, high, pairs and sign over (label, …), a row each of the other series.
-    values: Results, and baseline: a label, give a tidy pandas table of the runs that are done: label, quantity, length, mean, low,
-    high, pairs, sign, and bound: "≥" if the mean is a lower bound, "≤" an upper one, "?" either. Quantities, metric, protocol and
-    step are those of `ropewalk.extrapolation`.
+    values: Results, and baseline: a label, give a tidy pandas table of the runs that are done: label, quantity, length, mean,
+    low, high, pairs, sign, and bound: "≥" if the mean is a lower bound, "≤" an upper one, "?" either. Quantities, metric,
+    protocol and step are those of `ropewalk.extrapolation`.
 
     Raises UsageError if no series has the baseline's label."""
     if hasattr(values, "headers"):
@@ -40,9 +40,13 @@ def paired(values, baseline, metric=METRIC, protocol=PROTOCOL, step=None):
 
 def _paired(differences):
     """(mean, low, high, pairs, sign) of differences [pairs, …]."""
-    with np.errstate(invalid="ignore"):
-        mean, low, high, pairs = interval(differences)
-        return mean, low, high, pairs, np.select([high < 0, low > 0], ["lower", "higher"], "undecided")[()]
+    estimate = interval(differences)
+    return *estimate, sign(estimate)
+
+
+def sign(estimate):
+    """"lower", "higher" or "undecided", for the Interval of a difference."""
+    return np.select([estimate.high < 0, estimate.low > 0], ["lower", "higher"], "undecided")[()]
 
 
 def _expect(baseline, labels):
@@ -66,11 +70,13 @@ def _table(values, baseline):
     shared = ["seed", "quantity", "length"]
     is_baseline = values.label == baseline
     at = values[is_baseline].set_index(shared)[["value", "bound"]]
-    pairs = values[~is_baseline].join(at, on=shared, rsuffix="_baseline", how="inner")
-    pairs["difference"] = pairs.value - pairs.value_baseline
+    pairs = values[~is_baseline].join(at, on=shared, rsuffix="_baseline")
+    pairs = pairs[pairs.bound_baseline.notna()].assign(difference=pairs.value - pairs.value_baseline)
+    groups = list(pairs.groupby(["label", "quantity", "length"], sort=False))
+    estimates = intervals([group.difference.to_numpy() for _, group in groups])
     rows = [
-        (label, quantity, length or np.nan, *_paired(group.difference.to_numpy()), _bound(group.bound.any(), group.bound_baseline.any()))
-        for (label, quantity, length), group in pairs.groupby(["label", "quantity", "length"], sort=False)
+        (label, quantity, length or np.nan, *estimate, sign(estimate), _bound(group.bound.any(), group.bound_baseline.any()))
+        for ((label, quantity, length), group), estimate in zip(groups, estimates)
     ]
     return pandas.DataFrame(rows, columns=["label", "quantity", "length", *Paired._fields, "bound"])
 

@@ -16,6 +16,7 @@ class Condition:
 
     def __init__(self, written):
         """Raises UsageError if it is no condition."""
+        self.written = written
         found = FORM.fullmatch(written)
         if not found:
             raise UsageError(f"condition '{written}': expected PATH OP VALUE with one of {' '.join(OPERATORS)}, such as "
@@ -23,8 +24,8 @@ class Condition:
         self.path, self.operator, self.value = found.groups()
         self.number = number(self.value)
         if self.number is None and self.operator not in ("=", "==", "!="):
-            raise UsageError(f"condition '{written}': expected a number after {self.operator}, got '{self.value}'; text compares with "
-                             "= and !=")  # fmt: skip
+            raise UsageError(f"condition '{written}': expected a number after {self.operator}, got '{self.value}'; text compares "
+                             "with = and !=")  # fmt: skip
 
     def holds(self, settings):
         """Whether {path: value} meets it; a value may be a number or its text."""
@@ -52,11 +53,11 @@ def expect_known(conditions, tables):
     known = {path for table in tables for path in table}
     for condition in conditions:
         if condition.path not in known:
-            raise UsageError(f"condition: no run has a setting '{condition.path}'; nearest: {', '.join(nearest(condition.path, known))}")
+            raise UsageError(f"condition '{condition.written}': expected the whole path of a setting of these runs, got "
+                             f"'{condition.path}'; did you mean {' or '.join(nearest(condition.path, known))}?")  # fmt: skip
 
 
 def nearest(path, known):
-    """Up to three of the known paths: those that end with the same name first."""
-    last = path.rpartition(".")[2]
-    alike = [other for other in sorted(known) if other.rpartition(".")[2] == last]
-    return (alike + [other for other in difflib.get_close_matches(path, known, n=3, cutoff=0) if other not in alike])[:3]
+    """The paths that end with this one, or else the most similar."""
+    ending = [other for other in sorted(known) if other.endswith("." + path)]
+    return ending or difflib.get_close_matches(path, known, n=1, cutoff=0)

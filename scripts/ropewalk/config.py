@@ -73,7 +73,7 @@ def _flatten_value(value, name):
     if isinstance(value, dict):
         return _flatten(value, name + ".")
     if isinstance(value, list) and any(isinstance(item, dict) for item in value):
-        return {path: inner for index, item in enumerate(value) for path, inner in _flatten_value(item, f"{name}[{index}]").items()}
+        return _flatten({f"{name}[{index}]": item for index, item in enumerate(value)})
     return {name: text(value) if isinstance(value, list) else value}
 
 

@@ -29,7 +29,7 @@ def attention(headers):
 
 
 def dataset(headers, group, is_ours, axes, always=None):
-    """The datasets of a group of every run.h5 that are ours, and those that are there always, on the axes of all runs together."""
+    """The datasets of a group of every run.h5 that are ours, and those that are always there, on the axes of all runs."""
     layouts = {name: layout for header in headers for name, layout in header.layouts[group].items()}
     labels = {axis: union(headers, group, axis) for axis in axes}
     coordinates = {axis: (axis, found, layouts[axis].attributes if axis in layouts else {}) for axis, found in labels.items()}

@@ -11,8 +11,8 @@ def ratio(lengths, values, trained):
 
 
 def effective_length(lengths, loss, trained):
-    """(tokens, whether it is a lower bound): the largest evaluated length from L on whose loss [E], nats, is at most 1.02 times that
-    at L; a bound if it is the longest evaluated. (NaN, False) without a loss at L."""
+    """(tokens, whether it is a lower bound): the largest evaluated length from L on whose loss [E], nats, is at most 1.02 times
+    that at L; a bound if it is the longest evaluated. (NaN, False) without a loss at L."""
     served = lengths[(lengths >= trained) & (loss <= EFFECTIVE_LOSS * _at(lengths, loss, trained))]
     return (float(served[-1]), bool(served[-1] == lengths[-1])) if len(served) else (np.nan, False)
 

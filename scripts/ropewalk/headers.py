@@ -7,7 +7,7 @@ import numpy as np
 
 from .config import flatten
 from .run_lock import is_held
-from .runs import open_run, read_attributes, read_config
+from .runs import expect_run, open_run, read_attributes, read_config
 
 GROUPS = ("train", "evaluate", "attention")
 OVER = {"done", "failed", "diverged"}  # statuses of runs that nobody is at
@@ -21,7 +21,7 @@ class Layout:
     attributes: dict  # units, long_name
 
 
-STAGE = Layout(("step",), {"units": "1", "long_name": "stage of the training, from 1"})  # files from before there were stages lack it
+STAGE = Layout(("step",), {"units": "1", "long_name": "stage of the training, from 1"})  # which older files lack
 
 
 @dataclass(eq=False)
@@ -69,9 +69,10 @@ class HeaderReader:
     def read(self, path):
         """The header of a run.h5. Raises InputError if it is damaged or is something else."""
         with open_run(path) as file:
+            expect_run(file, path)
             config = read_config(file)
             layouts = {group: self._layouts_of(file, group) for group in GROUPS}
-            scales = {group: self._scales_of(file, group) for group in GROUPS}
+            scales = {group: self._labels_of(file, group, layouts[group]) for group in GROUPS}
             header = Header(Path(path), read_attributes(file), flatten(config), trained_length(config), layouts, scales,
                             read_progress(file, scales))  # fmt: skip
         header.state = state_of(header)
@@ -83,9 +84,8 @@ class HeaderReader:
             self._layouts[key] = read_layouts(file.get(group, {}))
         return self._layouts[key]
 
-    def _scales_of(self, file, group):
-        datasets = file.get(group, {})
-        return {name: self._shared(read_labels(datasets[name])) for name in datasets if h5py.h5ds.is_scale(datasets[name].id)}
+    def _labels_of(self, file, group, layouts):
+        return {name: self._shared(read_labels(file[group][name])) for name, layout in layouts.items() if layout.axes == (name,)}
 
     def _shared(self, labels):
         key = labels.tobytes() if labels.dtype != object else tuple(labels)
@@ -96,10 +96,15 @@ def read_layouts(group):
     """{name: Layout} of the datasets that have their scales attached; scales are over themselves."""
     found = {}
     for name, dataset in group.items():
-        axes = (name,) if h5py.h5ds.is_scale(dataset.id) else tuple(axis[0].name.rpartition("/")[2] for axis in dataset.dims if len(axis))
-        if len(axes) == dataset.ndim:
-            found[name] = Layout(axes, {key: value for key, value in read_attributes(dataset).items() if key in ("units", "long_name")})
+        attached = (name,) if h5py.h5ds.is_scale(dataset.id) else tuple(_name(axis[0]) for axis in dataset.dims if len(axis))
+        if len(attached) == dataset.ndim:
+            attributes = read_attributes(dataset)
+            found[name] = Layout(attached, {key: attributes[key] for key in ("units", "long_name") if key in attributes})
     return found
+
+
+def _name(dataset):
+    return dataset.name.rpartition("/")[2]
 
 
 def read_labels(dataset):

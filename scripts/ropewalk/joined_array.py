@@ -11,8 +11,8 @@ ABSENT = {"stage": 1.0}  # what a file that lacks a dataset means; otherwise tha
 
 
 class JoinedArray(BackendArray):
-    """A dataset of each run, side by side: [run, *axes], NaN where a run has no value. Reading a part of it opens the files of the
-    runs in that part, and reads from them the smallest block that holds it. Whole numbers become floats, exact up to 2^53."""
+    """A dataset of each run, side by side: [run, *axes], NaN where a run has no value. Reading a part of it opens the files of
+    the runs in that part, and reads from them the smallest block that holds it. Whole numbers become floats, exact up to 2^53."""
 
     dtype = np.dtype(float)
 
@@ -32,7 +32,7 @@ class JoinedArray(BackendArray):
         return values[tuple(0 if np.ndim(place) == 0 else slice(None) for place in (runs, *places))]
 
     def _read_run(self, header, wanted):
-        """The values of one run at the wanted labels of each axis. Asks the file for its labels again: the run may have gone on."""
+        """The values of one run at the wanted labels of each axis. Asks the file for its own again: the run may have gone on."""
         values = np.full([len(labels) for labels in wanted], np.nan)
         with open_run(header.path) as file:
             group = file.get(self.group, {})

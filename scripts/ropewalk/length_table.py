@@ -4,7 +4,7 @@ import pandas
 
 from . import generalization
 from .runs import UsageError
-from .statistics import interval
+from .statistics import intervals
 
 METRIC = "perplexity"  # unless another is asked for
 PROTOCOL = "nonoverlapping"
@@ -12,10 +12,12 @@ BOUND = "≥"
 
 
 def extrapolation(results, metric=METRIC, protocol=PROTOCOL, step=None):
-    """A tidy pandas table, a row an estimate, of the runs that are done.
+    """A tidy pandas table, a row an estimate, of the last evaluation of the runs that are done, or, if a step is given, of the
+    evaluation at that step of all runs that have it.
 
-    Columns: label, of the series; quantity; length, evaluated, tokens, NaN for a quantity of the whole run; mean, low and high over
-    seeds, as `ropewalk.interval` gives them; seeds, how many have a value; bound, "≥" if the mean is a lower bound. Quantities:
+    Columns: label, of the series; quantity; length, evaluated, tokens, NaN for a quantity of the whole run; mean, low and high
+    over seeds, as `ropewalk.interval` gives them; seeds, how many have a value; bound, "≥" if the mean is a lower bound.
+    Quantities:
 
     metric (by its name, such as perplexity), by length
     ratio             the metric over its value at the trained length L, by length
@@ -23,25 +25,20 @@ def extrapolation(results, metric=METRIC, protocol=PROTOCOL, step=None):
     tokens_gained     tokens past L before perplexity passes 1.01 times that at L, tokens
     area              the metric's mean a doubling of the length, from L to the longest evaluated
 
-    All are worked out for each run, then over the seeds that have them. The step is the last of each run unless one is given.
-    Raises UsageError if no run is done, or none has the metric, the protocol or the step."""
-    values = measures(results, metric, protocol, step)
-    rows = [row for label, its_values in values.groupby("label", sort=False) for row in estimates(label, its_values)]
+    All are worked out for each run, then over the seeds that have them. Raises UsageError if no run is done, or none has the
+    metric, the protocol or the step."""
+    groups = list(measures(results, metric, protocol, step).groupby(["label", "quantity", "length"], sort=False, dropna=False))
+    estimates = intervals([group.value.to_numpy() for _, group in groups])
+    rows = [(*key, *estimate, BOUND if group.bound.any() else "") for (key, group), estimate in zip(groups, estimates)]
     return pandas.DataFrame(rows, columns=["label", "quantity", "length", "mean", "low", "high", "seeds", "bound"])
 
 
-def estimates(label, values):
-    """Rows of `extrapolation` of one series; values: its rows of `measures`."""
-    for (quantity, length), group in values.groupby(["quantity", "length"], sort=False, dropna=False):
-        yield (label, quantity, length, *interval(group.value), BOUND if group.bound.any() else "")
-
-
 def measures(results, metric=METRIC, protocol=PROTOCOL, step=None):
-    """A tidy pandas table of the same quantities for each done run: label, seed, quantity, length, value, bound (whether the value is
+    """A tidy pandas table of the same quantities for each run: label, seed, quantity, length, value, bound (whether the value is
     a lower bound). Quantities that a run has not are left out."""
-    results = results.done
-    if not results.headers:
-        raise UsageError(f"no run is done yet: {results.summary()}")
+    if step is None and not len(results.done):
+        raise UsageError(f"no run is done yet: {results.summary()}; an earlier step can be asked for")
+    results = results.done if step is None else results
     data = chosen(results.evaluation(step), metric, protocol)
     values, loss = data[metric].values, data.loss.values
     order = list(results.labels)
@@ -51,7 +48,8 @@ def measures(results, metric=METRIC, protocol=PROTOCOL, step=None):
         lengths = np.sort(header.axis("evaluate", "length"))
         own = np.searchsorted(data.length.values, lengths)
         tell = (results.labels[header.run_id], header.settings.get("seed", np.nan))
-        rows += [(*tell, *row) for row in run_measures(metric, lengths, values[place, own], loss[place, own], header.trained_length)]
+        of_run = run_measures(metric, lengths, values[place, own], loss[place, own], header.trained_length)
+        rows += [(*tell, *row) for row in of_run]
     return pandas.DataFrame(rows, columns=["label", "seed", "quantity", "length", "value", "bound"])
 
 
@@ -68,11 +66,14 @@ def chosen(data, metric, protocol):
 def run_measures(metric, lengths, values, loss, trained):
     """Rows (quantity, length, value, bound) of one run."""
     relative = generalization.ratio(lengths, values, trained)
-    rows = [(metric, length, value, False) for length, value in zip(lengths, values)]
-    rows += [("ratio", length, value, False) for length, value in zip(lengths, relative)] if trained in lengths else []
     whole = {
         "effective_length": generalization.effective_length(lengths, loss, trained),
         "tokens_gained": generalization.tokens_gained(lengths, loss, trained),
         "area": (generalization.area(lengths, values, trained), False),
     }
-    return rows + [(quantity, np.nan, *value) for quantity, value in whole.items() if not np.isnan(value[0])]
+    rows = [
+        *((metric, length, value, False) for length, value in zip(lengths, values)),
+        *(("ratio", length, value, False) for length, value in zip(lengths, relative)),
+        *((quantity, np.nan, *value) for quantity, value in whole.items()),
+    ]
+    return [row for row in rows if not np.isnan(row[2])]

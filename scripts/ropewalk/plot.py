@@ -3,7 +3,9 @@ import argparse
 import sys
 from pathlib import Path
 
+from .figures.attention import attention_figure
 from .figures.axis import METRICS, PROTOCOLS
+from .figures.bases import bases_figure
 from .figures.extrapolation import METRIC, PROTOCOL, extrapolation_figure
 from .figures.inspection import figures
 from .figures.position import position_figure
@@ -16,6 +18,8 @@ from .runs import InputError, UsageError
 FIGURES = {  # of an experiment: name: (what draws a sweep, the options it takes, help)
     "extrapolation": (extrapolation_figure, ("metric", "protocol", "step"), "a metric against the evaluated length"),
     "position": (position_figure, ("length",), "loss by position in the windows of one evaluated length"),
+    "bases": (bases_figure, ("metric", "protocol", "step"), "a sweep of bases as a heat map, with the base that each length needs"),
+    "attention": (attention_figure, (), "entropy and mean distance of attention by layer and head"),
     "training": (training_figure, (), "training loss against steps"),
 }
 OPTIONS = {
@@ -43,6 +47,8 @@ def parser():
 
 
 def add_choice_of_runs(figure):
+    figure.add_argument("--where", action="append", default=[], metavar="CONDITION",
+                        help="runs that meet it, such as 'model.position.base>1000' or 'train.schedule.kind=cosine'; repeatable")  # fmt: skip
     figure.add_argument("--only", action="append", default=[], metavar="GLOB", help="runs whose whole id fits, as '*rope*' does; repeatable")
     figure.add_argument("--tag", action="append", default=[], metavar="TAG", help="runs that have the tag; repeatable")
 
@@ -65,7 +71,7 @@ def draw_results(arguments):
     """(paths of the figure of an experiment, whether a file could not be read)."""
     draw, options, _ = FIGURES[arguments.figure]
     formats = parse_formats(arguments.format)
-    sweep = read_sweep(arguments.directory, arguments.only, arguments.tag)
+    sweep = read_sweep(arguments.directory, arguments.only, arguments.tag, arguments.where)
     for trouble in sweep.troubles():
         print(f"plot: {trouble}", file=sys.stderr)
     figure = draw(sweep, columns=arguments.columns, **{option: getattr(arguments, option) for option in options})

@@ -2,6 +2,7 @@
 import fnmatch
 import html
 import os
+from collections import Counter
 from functools import cached_property
 from pathlib import Path
 
@@ -16,7 +17,6 @@ from .index import read_index
 from .runs import InputError, UsageError
 from .series import differing, group
 
-STATES = ("running", "stopped", "failed", "diverged")
 
 
 def load(directory):
@@ -93,14 +93,15 @@ class Results:
 
     @cached_property
     def runs(self):
-        """pandas.DataFrame, a row a run, index run_id: status (running, stopped, done, failed, diverged), label (of its series, runs
-        that differ in their seed alone), seed, every setting by its dotted name (NaN where a run has none), trained_length
-        (tokens), step, tokens, seconds (of training), tokens_per_second, path, and the attributes of run.h5: parameters, peak_bytes,
-        message, tags, notes, started, finished…"""
+        """pandas.DataFrame, a row a run, index run_id: status (running, stopped, done, failed, diverged), label (of its series,
+        runs that differ in their seed alone), seed, every setting by its dotted name (NaN where a run has none), trained_length
+        (tokens), step, tokens, seconds (of training), tokens_per_second, path, and the attributes of run.h5: parameters,
+        peak_bytes, message, tags, notes, started, finished…"""
         tables = [self._row(header) for header in self.headers]
         front, back = ["status", "label", "seed"], ["path"]
         settings = [path for path in self._settings if path not in front]
-        rest = [name for name in dict.fromkeys(name for table in tables for name in table) if name not in {*front, *settings, *back}]
+        names = dict.fromkeys(name for table in tables for name in table)
+        rest = [name for name in names if name not in {*front, *settings, *back}]
         index = pandas.Index([header.run_id for header in self.headers], name="run_id", dtype=object)
         return pandas.DataFrame(tables, index=index, columns=[*front, *settings, *rest, *back])
 
@@ -111,8 +112,9 @@ class Results:
 
     @cached_property
     def evaluate(self):
-        """xarray.Dataset (run, step, protocol, length): loss, nats per scored token; perplexity; token_accuracy; bits_per_byte; scored,
-        tokens… Every setting is a coordinate along run, as are label, seed, status and trained_length. NaN where a run has none."""
+        """xarray.Dataset (run, step, protocol, length): loss, nats per scored token; perplexity; token_accuracy; bits_per_byte;
+        scored, tokens… Every setting is a coordinate along run, as are label, seed, status and trained_length. NaN where a run
+        has none."""
         return evaluate(self.headers).assign_coords(self._coordinates)
 
     @cached_property
@@ -122,13 +124,13 @@ class Results:
 
     @cached_property
     def position(self):
-        """xarray.Dataset (run, length, position): position_loss, mean nats at each index of the window, of the last evaluation over
-        non-overlapping windows; position_count, tokens behind it."""
+        """xarray.Dataset (run, length, position): position_loss, mean nats at each index of the window, of the last evaluation
+        over non-overlapping windows; position_count, tokens behind it."""
         return position(self.headers).assign_coords(self._coordinates)
 
     @cached_property
     def attention(self):
-        """xarray.Dataset (run, layer, head, length): entropy, nats; mean_distance, tokens. Without variables unless it was asked for."""
+        """xarray.Dataset (run, layer, head, length): entropy, nats; mean_distance, tokens. Empty unless runs recorded them."""
         return attention(self.headers).assign_coords(self._coordinates)
 
     def evaluation(self, step=None):
@@ -157,9 +159,9 @@ class Results:
         return len(self.headers) + len(self.waiting)
 
     def where(self, *conditions):
-        """The Results of the runs that meet all conditions, such as "model.position.base > 1000" or "train.schedule.kind = cosine".
-        Numbers compare as numbers, text only with = and !=; a run without the setting does not meet it. Raises UsageError if one is
-        no condition, if no run has its setting, or if no run is left."""
+        """The Results of the runs that meet all conditions, such as "model.position.base > 1000" or "model.norm = rms". Numbers
+        compare as numbers, text only with = and !=; a run without the setting does not meet it. Raises UsageError if one is no
+        condition, if no run has its setting, or if no run is left."""
         parsed = [Condition(written) for written in conditions]
         expect_known(parsed, [one.settings for one in self._everything])
         chosen = [one for one in self._everything if all(condition.holds(one.settings) for condition in parsed)]
@@ -168,14 +170,14 @@ class Results:
         return self._of(chosen)
 
     def select(self, only=(), tags=()):
-        """The Results of the runs whose whole id a pattern matches, as '*rope*' does, and which have all the tags. Both a text or a
-        list of them. Raises UsageError if a pattern matches no run, or if no run is left."""
+        """The Results of the runs whose whole id a pattern matches, as '*rope*' does, and which have all the tags. Both a text or
+        a list of them. Raises UsageError if a pattern matches no run, or if no run is left."""
         only, tags = ([one] if isinstance(one, str) else list(one) for one in (only, tags))
         ids = [one.run_id for one in self._everything]
         for pattern in only:
             if not fnmatch.filter(ids, pattern):
-                raise UsageError(f"only {pattern}: expected a pattern that matches the whole id of one of {len(ids)} runs, as '*rope*' "
-                                 f"does; nearest: {', '.join(nearest(pattern, ids)) or 'none'}")  # fmt: skip
+                raise UsageError(f"only {pattern}: expected a pattern that matches the whole id of one of {len(ids)} runs, as "
+                                 f"'*rope*' does; nearest: {', '.join(nearest(pattern, ids)) or 'none'}")  # fmt: skip
         matches = lambda one: not only or any(fnmatch.fnmatchcase(one.run_id, pattern) for pattern in only)
         chosen = [one for one in self._everything if matches(one) and set(tags) <= set(one.tags)]
         if not chosen:
@@ -183,13 +185,12 @@ class Results:
         return self._of(chosen)
 
     def summary(self):
-        """"quickstart: 11 of 12 runs done, 1 running"."""
-        names = sorted({one.name for one in (*self.headers, *self.waiting)})
-        states = [header.state for header in self.headers]
-        counts = [(states.count(state), state) for state in STATES]
-        counts += [(len(self.waiting), "not begun"), (len(self.problems), f"damaged file{'s' * (len(self.problems) > 1)}")]
-        others = "".join(f", {count} {what}" for count, what in counts if count)
-        return f"{', '.join(names)}: {states.count('done')} of {self.expected} runs done{others}"
+        """Such as: quickstart: 11 of 12 runs done, 1 running"""
+        names = sorted({one.name for one in self._everything})
+        counts = Counter(header.state for header in self.headers)
+        counts.update({"waiting": len(self.waiting), f"damaged file{'s' * (len(self.problems) > 1)}": len(self.problems)})
+        others = "".join(f", {count} {state}" for state, count in sorted(counts.items()) if count and state != "done")
+        return f"{', '.join(names)}: {counts['done']} of {self.expected} runs done{others}"
 
     def __len__(self):
         return len(self.headers)
@@ -212,7 +213,8 @@ class Results:
         return Results(headers, [one for one in chosen if one not in headers], self.problems, self.copies)
 
     def _row(self, header):
-        attributes = {name: value for name, value in header.attributes.items() if name not in ("format", "format_version", "config", "run_id")}
+        elsewhere = {"format", "format_version", "config", "run_id", "status"}
+        attributes = {name: value for name, value in header.attributes.items() if name not in elsewhere}
         return {
             "status": header.state,
             "label": self.labels[header.run_id],

@@ -96,18 +96,21 @@ def open_run(path):
         raise InputError(f"{path}: there is no such file; `ropewalk run CONFIG` makes it")
     try:
         with h5py.File(path, "r") as file:
-            expect_format(file, path)
-            missing = [name for name in ATTRIBUTES if name not in file.attrs] + [name for name in SCALES if name not in file]
-            if missing:
-                raise KeyError(f"it has no {', '.join(missing)}")
             yield file
     except (OSError, RuntimeError, KeyError, ValueError, yaml.YAMLError) as error:
         reason = error.args[0] if isinstance(error, KeyError) else error
         raise InputError(f"{path}: cannot be read as a run ({reason}); delete its folder and run the config again") from error
 
 
+def expect_run(file, path):
+    """Raises InputError if a file is no run, or of a version that this program does not know; KeyError if it lacks a part."""
+    expect_format(file, path)
+    missing = [name for name in ATTRIBUTES if name not in file.attrs] + [name for name in SCALES if name not in file]
+    if missing:
+        raise KeyError(f"it has no {', '.join(missing)}")
+
+
 def expect_format(file, path):
-    """Raises InputError if the file is no run, or of a version that this program does not know."""
     name, version = _plain(file.attrs.get("format", "none")), int(file.attrs.get("format_version", 0))
     if (name, version) == (FORMAT, FORMAT_VERSION):
         return
@@ -126,6 +129,7 @@ def read_config(file):
 def read_run(path):
     """The run of a run.h5 file. Raises InputError if the file is damaged or is something else."""
     with open_run(path) as file:
+        expect_run(file, path)
         groups = (_read_group(file, name) for name in ("train", "evaluate", "attention"))
         return Run(Path(path), read_attributes(file), read_config(file), *groups)
 

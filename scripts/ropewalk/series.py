@@ -31,7 +31,8 @@ def group(runs):
         by_settings.setdefault(tuple(sorted(settings.items())), []).append(run)
     tables = [dict(settings) for settings in by_settings]
     names = candidates(tables)
-    in_order = sorted(zip(tables, labels(tables), by_settings.values()), key=lambda row: [order(row[0].get(path)) for path in names])
+    by_values = lambda row: [order(row[0].get(name)) for name in names]
+    in_order = sorted(zip(tables, labels(tables), by_settings.values()), key=by_values)
     by_scheme = {}
     for table, label, its_runs in in_order:
         by_scheme.setdefault(table.get(KIND, ""), []).append((label, its_runs))
@@ -60,9 +61,9 @@ def candidates(tables):
 
 
 def labels(tables):
-    """One label for each table of settings, as `ropewalk report` has it: "rope, base 500, length 64". The scheme, or the parts of a
-    hybrid, "sinusoidal + alibi"; for `learned` what it does beyond its table; then every setting that differs among the series to
-    which it applies: a scheme's among those of that scheme."""
+    """One label for each table of settings, as `ropewalk report` has it: "rope, base 500, length 64". The scheme, or the parts of
+    a hybrid, "sinusoidal + alibi"; for `learned` what it does beyond its table; then every setting that differs among the series
+    to which it applies: a scheme's among those of that scheme."""
     tells = {path: path_teller(path, tables) for path in candidates(tables)[1:] if not PART_KIND.fullmatch(path)}
     named = [[path for path, tell in tells.items() if path in table and tell(table)] for table in tables]
     anywhere = {without_kind(path) for paths in named for path in paths}

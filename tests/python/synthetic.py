@@ -28,7 +28,8 @@ def write_run(path, config, perplexity=None, status="done", logged=200):
     with h5py.File(path, "w") as file:
         file.attrs.update({"format": "ropewalk-run", "format_version": 1, "status": status, "config": yaml.safe_dump(config),
                            "run_id": path.parent.name, "software": "synthetic", "machine": "none", "parameters": 1000,
-                           "started": "2026-01-01T00:00:00Z", "finished": "2026-01-01T00:01:00Z", "peak_bytes": 1 << 20})  # fmt: skip
+                           "started": "2026-01-01T00:00:00Z", "finished": "2026-01-01T00:01:00Z",
+                           "peak_bytes": 1 << 20})  # fmt: skip
         write_scale(file, "train/step", steps, "steps")
         write(file, "train/tokens", 100 * steps, ["step"], "tokens")
         write(file, "train/seconds", 0.01 * steps, ["step"], "s")

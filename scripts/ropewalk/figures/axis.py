@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from matplotlib.markers import CARETUP
-from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter, NullLocator
+from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter, NullLocator
 
 from .style import QUIET
 
@@ -87,19 +87,19 @@ def label_metric(axes, metric, token, top=None):
 
 
 def plain_log(axis, low, high):
-    """Ticks of a log axis at 1, 2, 3, 5 or fewer of each decade, written as numbers."""
+    """Ticks of a log axis, written as numbers: evenly spread ones on less than half a decade, else 1, 2, 3, 5 or fewer of each."""
     steps = (1, 2, 3, 5) if high / low < 100 else (1, 3) if high / low < 1e4 else (1,)
-    axis.set_major_locator(LogLocator(subs=steps))
+    axis.set_major_locator(MaxNLocator(5) if high / low < 3 else LogLocator(subs=steps))
     axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
     axis.set_minor_formatter(NullFormatter())
 
 
-def mark_trained_lengths(axes, trained_lengths):
-    """A dashed line each, and their name above the axes, where it covers nothing."""
+def mark_trained_lengths(axes, trained_lengths, name="trained length"):
+    """A dashed line each, and unless it is empty their name above the axes, where it covers nothing."""
     for length in trained_lengths:
         axes.axvline(length, color="0.2", linestyle=(0, (4, 3)), linewidth=0.9, zorder=1)
-    if trained_lengths:
+    if trained_lengths and name:
         low, high = axes.get_xlim()
         alignment = "left" if trained_lengths[0] <= math.sqrt(low * high) else "right"
-        axes.annotate(f"trained length {', '.join(map(str, trained_lengths))}", (trained_lengths[0], 1), color=QUIET, size=7,
+        axes.annotate(f"{name} {', '.join(map(str, trained_lengths))}", (trained_lengths[0], 1), color=QUIET, size=7,
                       xycoords=("data", "axes fraction"), xytext=(0, 2), textcoords="offset points", va="bottom", ha=alignment)  # fmt: skip

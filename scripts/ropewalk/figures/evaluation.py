@@ -1,7 +1,33 @@
 """Values of an evaluation of a run, by name."""
+from dataclasses import dataclass
+from functools import reduce
+
 import numpy as np
 
 from ..runs import UsageError
+from ..statistics import interval
+
+
+@dataclass
+class OverSeeds:
+    """A metric of runs that differ in their seed alone, at the lengths [E] that all were evaluated at and have a value for."""
+
+    lengths: object
+    mean: object  # [E], as are the ends of the interval
+    low: object
+    high: object
+    is_incomplete: bool  # whether a length is left out because some seed has no value
+    is_mixed: bool  # whether one is left out because some seed was not evaluated at it
+
+
+def over_seeds(runs, metric, protocol, step=None):
+    """OverSeeds of the runs of one series. Raises UsageError if one of them has no such metric or protocol."""
+    shared = reduce(np.intersect1d, [run.lengths for run in runs])
+    values = np.array([values_at(run, metric, protocol, step, shared) for run in runs])
+    kept = ~np.isnan(values).any(axis=0)
+    mean, low, high, _ = interval(values[:, kept])
+    is_mixed = any(len(run.lengths) != len(shared) for run in runs)
+    return OverSeeds(shared[kept], mean, low, high, not kept.all(), is_mixed)
 
 
 def at_step(runs, step):

@@ -1,42 +1,37 @@
 """The figure this project is about: a metric against the evaluated length, a line a series, the trained length marked."""
-from functools import reduce
-
 import numpy as np
 
 from ..series import group
-from ..statistics import describe_band, summarize
+from ..statistics import describe_band
 from .axis import METRICS, PROTOCOLS, ceiling, fit_ticks, label_lengths, label_metric, mark_off_scale, mark_trained_lengths
-from .evaluation import at_step, values_at
+from .evaluation import at_step, over_seeds
 from .layout import finish, new_figure, panel_height
-from .style import COLUMNS, line_styles
+from .style import BAND, COLUMNS, line_styles
 
 METRIC = "perplexity"  # unless another is asked for
 PROTOCOL = "nonoverlapping"
 
 
 class Line:
-    """One series: lengths [E] that all its seeds were evaluated at and have a value for; mean, low and high, each [E]."""
+    """One series and what is drawn of it."""
 
     def __init__(self, series, style, metric, protocol, step):
         self.series, self.style = series, style
-        shared = reduce(np.intersect1d, [run.lengths for run in series.runs])
-        values = np.array([values_at(run, metric, protocol, step, shared) for run in series.runs])
-        kept = ~np.isnan(values).any(axis=0)
-        self.lengths = shared[kept]
-        self.mean, self.low, self.high = summarize(values[:, kept])
-        self.is_incomplete = not kept.all()
-        self.is_mixed = any(len(run.lengths) != len(shared) for run in series.runs)
+        self.values = over_seeds(series.runs, metric, protocol, step)
+        self.is_off_scale = False
 
     @property
     def end(self):
-        return self.mean[-1] if len(self.mean) else -np.inf
+        """Where it ends."""
+        return self.values.mean[-1] if len(self.values.mean) else -np.inf
 
 
 def draw(axes, line, top):
     """The handle of the legend."""
-    axes.fill_between(line.lengths, line.low, line.high, color=line.style["color"], alpha=0.2, linewidth=0)
-    line.is_off_scale = mark_off_scale(axes, line.lengths, line.mean, top, line.style)
-    return axes.plot(line.lengths, line.mean, label=line.series.label, zorder=3, **line.style)[0]
+    values = line.values
+    axes.fill_between(values.lengths, values.low, values.high, color=line.style["color"], alpha=BAND, linewidth=0)
+    line.is_off_scale = mark_off_scale(axes, values.lengths, values.mean, top, line.style)
+    return axes.plot(values.lengths, values.mean, label=line.series.label, zorder=3, **line.style)[0]
 
 
 def caption(lines, sweep, protocol, step):
@@ -47,8 +42,8 @@ def caption(lines, sweep, protocol, step):
     texts += [
         f"{what}: {'; '.join(line.series.label for line in lines if told(line))}."
         for what, told in (
-            ("Without a value at some lengths", lambda line: line.is_incomplete),
-            ("Only at lengths that all seeds share", lambda line: line.is_mixed),
+            ("Without a value at some lengths", lambda line: line.values.is_incomplete),
+            ("Only at lengths that all seeds share", lambda line: line.values.is_mixed),
             ("▲ above the scale", lambda line: line.is_off_scale),
         )
         if any(map(told, lines))
@@ -62,9 +57,9 @@ def extrapolation_figure(sweep, metric=METRIC, protocol=PROTOCOL, step=None, col
     styles = line_styles(all_series)
     lines = [Line(series, style, metric, protocol, step) for series, style in zip(all_series, styles)]
     figure, axes = new_figure(columns, panel_height(columns))
-    top = ceiling(np.concatenate([line.mean for line in lines]), METRICS[metric])
+    top = ceiling(np.concatenate([line.values.mean for line in lines]), METRICS[metric])
     handles = {line: draw(axes, line, top) for line in lines}
-    label_lengths(axes, sorted({int(length) for line in lines for length in line.lengths}), f"context length, {sweep.token}s")
+    label_lengths(axes, sorted({int(length) for line in lines for length in line.values.lengths}), f"context length, {sweep.token}s")
     label_metric(axes, METRICS[metric], sweep.token, top)
     mark_trained_lengths(axes, sweep.trained_lengths)
     downwards = sorted(lines, key=lambda line: line.end, reverse=True)  # the order in which lines end

@@ -1,42 +1,53 @@
 """Figures of a scheme's own tensors: a figure for each kind that it has."""
+import math
+
 import numpy as np
 from matplotlib.colors import LogNorm
-from matplotlib.ticker import MaxNLocator
+from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from ..colors import sequence
-from .style import DIVERGING, HIDDEN, SEQUENTIAL, plt
+from .axis import plain_log
+from .layout import finish, new_figure, panel_height
+from .style import COLUMNS, DIVERGING, HIDDEN, MARKERS, SEQUENTIAL
 
-MOST_HEADS = 8  # drawn, spread over all
-TRAINED, ASKED, CRITICAL = "#0072B2", "#D55E00", "#000000"  # lines in the figure of wavelengths
+MOST_HEADS = {1: 4, 2: 8}  # drawn, spread over all, by columns of the page
+ACROSS = {1: 2, 2: 4}  # panels of heads in a row
+HEAD = {1: 1.2, 2: 1.5}  # inches, height of such a row
+SHAPES = list(MARKERS.values())
+TRAINED, ASKED, CRITICAL = "#0072b2", "#d55e00", "#000000"  # lines in the figure of wavelengths
 
 
-def figures(inspection, columns=2):
+def figures(inspection, columns=COLUMNS):
     """{name: figure} of what there is in the file, in reading order."""
     drawn = {}
     if inspection.embedding is not None:
-        drawn["embedding"] = embedding_figure(inspection)
-        drawn["sum"] = sum_figure(inspection)
+        drawn["embedding"] = embedding_figure(inspection, columns)
+        drawn["sum"] = sum_figure(inspection, columns)
     if inspection.rotation is not None:
-        drawn["rotation"] = rotation_figure(inspection)
+        drawn["rotation"] = rotation_figure(inspection, columns)
     if inspection.bias is not None:
-        drawn["bias"] = bias_figure(inspection)
-        drawn["bias-by-distance"] = distance_figure(inspection)
-    drawn["attention"] = attention_figure(inspection)
+        drawn["bias"] = bias_figure(inspection, columns)
+        drawn["bias-by-distance"] = distance_figure(inspection, columns)
+    drawn["attention"] = attention_figure(inspection, columns)
     return drawn
 
 
 def title(inspection, what):
+    return f"{inspection.scheme}: {what}"
+
+
+def caption(inspection):
     trained = f"after {inspection.step} steps" if inspection.step else "untrained"
-    return f"{inspection.scheme}: {what}\n{inspection.length} tokens, trained length {inspection.trained_length}, {trained}"
+    return f"{inspection.length} tokens, trained length {inspection.trained_length}, {trained}."
 
 
-def heat_map(axes, values, bar_label, *, norm=None, **limits):
-    """values [rows, columns] with row 0 at the top, and a colour bar."""
+def heat_map(axes, values, bar_label, *, norm=None, ticks=6, **limits):
+    """values [rows, columns] with row 0 at the top, and a colour bar unless its label is None; up to so many ticks an axis."""
     axes.grid(False)
     axes.set_facecolor(HIDDEN)
     image = axes.imshow(values, aspect="auto", interpolation="nearest", norm=norm, **limits)
     for axis in (axes.xaxis, axes.yaxis):
-        axis.set_major_locator(MaxNLocator(integer=True, nbins=6))
+        axis.set_major_locator(MaxNLocator(integer=True, nbins=ticks))
     if bar_label is not None:
         axes.figure.colorbar(image, ax=axes, label=bar_label)
     return image
@@ -56,64 +67,64 @@ def draw_embedding(axes, values, name):
     axes.set_title(name, loc="left")
 
 
-def embedding_figure(inspection):
-    figure, axes = plt.subplots(figsize=(6.4, 4.8), layout="constrained")
-    draw_embedding(axes, inspection.embedding, title(inspection, "what is added to the embedding"))
-    return figure
+def embedding_figure(inspection, columns):
+    figure, axes = new_figure(columns, panel_height(columns))
+    draw_embedding(axes, inspection.embedding, "")
+    return finish(figure, title(inspection, "what is added to the embedding"), caption(inspection))
 
 
-def sum_figure(inspection):
+def sum_figure(inspection, columns):
     """Each with a scale of its own: token embeddings start much smaller than a sinusoid."""
-    figure, panels = plt.subplots(1, 3, figsize=(12, 4.2), layout="constrained", sharey=True)
+    grid, height = ((1, 3), 2.6) if columns == 2 else ((3, 1), 5.2)
+    figure, panels = new_figure(columns, height, *grid, sharex=columns == 1, sharey=columns == 2)
     parts = {"token embedding": inspection.token_embedding, "encoding": inspection.embedding, "their sum": inspection.sum}
     for axes, (name, values) in zip(panels, parts.items()):
         draw_embedding(axes, values, name)
-    for axes in panels[1:]:
-        axes.set_ylabel("")
-    figure.suptitle(title(inspection, "token embedding and encoding"), x=0.01, ha="left")
-    return figure
+        axes.label_outer()
+    return finish(figure, title(inspection, "token embedding and encoding"), caption(inspection))
 
 
-def rotation_figure(inspection):
+def rotation_figure(inspection, columns):
     rotation = inspection.rotation
-    figure, panels = plt.subplot_mosaic([["cos", "sin"], ["wavelength", "wavelength"]], figsize=(9, 7.2), layout="constrained")
+    figure, panels = new_figure(columns, 5 if columns == 2 else 4.2, mosaic=[["cos", "sin"], ["wavelength", "wavelength"]])
     limits = centred(np.stack([rotation.cosine, rotation.sine]))
     for name, values in (("cos", rotation.cosine), ("sin", rotation.sine)):
-        image = heat_map(panels[name], values.T, None, **limits)
+        image = heat_map(panels[name], values.T, None, ticks=3 * columns, **limits)
         panels[name].set_xlabel("position, tokens")
-        panels[name].set_ylabel("pair")
+        panels[name].set_ylabel("pair" if name == "cos" else "")
         panels[name].set_title(f"{name} of the angle", loc="left")
     figure.colorbar(image, ax=[panels["cos"], panels["sin"]], label="cos or sin")
-    draw_wavelengths(panels["wavelength"], rotation, "" if rotation.length == inspection.length else ", longer side of the grid")
-    figure.suptitle(title(inspection, f"rotation of queries and keys, base {rotation.base:g}"), x=0.01, ha="left")
-    return figure
+    whose = "" if rotation.length == inspection.length else ", longer side of the grid"
+    handles = draw_wavelengths(panels["wavelength"], rotation, whose)
+    text = f"{caption(inspection)} Pairs left of the critical dimension turn at least once within the trained length."
+    return finish(figure, title(inspection, f"rotation of queries and keys, base {rotation.base:g}"), text, handles, beside=False)
 
 
 def draw_wavelengths(axes, rotation, whose):
-    """whose: what the lengths are of, for the legend, where they are not those of the sequence."""
+    """The handles of the legend. whose: what the lengths are of where they are not those of the sequence."""
     pairs = np.arange(len(rotation.wavelength))
-    points = {"color": "0.35", "marker": MARKERS[0], "linestyle": "none", "zorder": 3}
-    axes.plot(pairs, rotation.wavelength, label="wavelength of a pair", **points)
+    points = {"color": "0.35", "marker": SHAPES[0], "markersize": 4, "linestyle": "none", "zorder": 3}
+    handles = axes.plot(pairs, rotation.wavelength, label="wavelength of a pair", **points)
     trained = f"trained length: {rotation.trained_length}{whose}"
-    axes.axhline(rotation.trained_length, color=TRAINED, linestyle="--", label=trained)
+    handles += [axes.axhline(rotation.trained_length, color=TRAINED, linestyle="--", label=trained)]
     if rotation.length != rotation.trained_length:
-        axes.axhline(rotation.length, color=ASKED, linestyle=":", label=f"asked length: {rotation.length}{whose}")
+        handles += [axes.axhline(rotation.length, color=ASKED, linestyle=":", label=f"asked length: {rotation.length}{whose}")]
     label = f"critical dimension: {rotation.critical_dimension} of {rotation.width}"
     for first in range(0, len(pairs), rotation.width // 2):  # pairs of a grid turn by the row, then by the column
-        axes.axvline(first + rotation.critical_dimension / 2 - 0.5, color=CRITICAL, linestyle="-.", linewidth=1.2, label=label)
-        label = "_again"
+        line = axes.axvline(first + rotation.critical_dimension / 2 - 0.5, color=CRITICAL, linestyle="-.", linewidth=1, label=label)
+        handles += [line] if first == 0 else []
     axes.set_yscale("log")
     axes.set_xlim(-0.9, len(pairs) - 0.1)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set_xlabel("pair")
     axes.set_ylabel("wavelength, tokens")
-    axes.set_title("pairs left of the critical dimension turn at least once within the trained length", loc="left")
-    axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.2), ncols=2)
+    plain_log(axes.yaxis, *axes.get_ylim())
+    return handles
 
 
-def shown_heads(inspection):
+def shown_heads(inspection, columns):
     heads = inspection.scores.shape[0]
-    return np.unique(np.linspace(0, heads - 1, min(heads, MOST_HEADS)).round().astype(int))
+    return np.unique(np.linspace(0, heads - 1, min(heads, MOST_HEADS[columns])).round().astype(int))
 
 
 def visible(inspection, values):
@@ -121,55 +132,56 @@ def visible(inspection, values):
     return np.where(np.tri(len(values), dtype=bool), values, np.nan) if inspection.causal else values
 
 
-def draw_heads(inspection, rows):
-    """A row of images for each of rows: (values [H, N, N], label of the colour bar, limits), a column a head."""
-    heads = shown_heads(inspection)
-    size = (1.4 + 2.3 * len(heads), 0.9 + 2.4 * len(rows))
-    shared = {"squeeze": False, "sharex": True, "sharey": True}
-    figure, panels = plt.subplots(len(rows), len(heads), figsize=size, layout="constrained", **shared)
-    for panel_row, (values, label, limits) in zip(panels, rows):
-        for axes, head in zip(panel_row, heads):
-            image = heat_map(axes, visible(inspection, values[head]), None, **limits)
+def draw_heads(inspection, columns, blocks):
+    """A figure with a block of images, an image a head, for each of blocks: (values [H, N, N], label of its colour bar, limits)."""
+    heads = shown_heads(inspection, columns)
+    across = min(ACROSS[columns], len(heads))
+    down = math.ceil(len(heads) / across)
+    figure, grid = new_figure(columns, 0.5 + HEAD[columns] * down * len(blocks), down * len(blocks), across, squeeze=False, sharex=True, sharey=True)
+    for start, (values, label, limits) in zip(range(0, len(grid), down), blocks):
+        panels = grid[start : start + down].ravel()
+        for axes, head in zip(panels, heads):
+            image = heat_map(axes, visible(inspection, values[head]), None, ticks=3, **limits)
             axes.set_aspect("equal")
-        figure.colorbar(image, ax=panel_row, label=label, shrink=0.9)
-        panel_row[0].set_ylabel("query, tokens")
-    for axes, head in zip(panels[0], heads):
-        axes.set_title(f"head {head}", loc="left")
-    for axes in panels[-1]:
+            axes.set_title(f"head {head}", loc="left", fontsize=7.5)
+        bar = figure.colorbar(image, ax=list(panels), label=label, aspect=15 * down)
+        bar.ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+        for axes in panels[len(heads) :]:
+            axes.set_visible(False)
+    for axes in grid[:, 0]:
+        axes.set_ylabel("query, tokens")
+    for axes in grid[-1]:
         axes.set_xlabel("key, tokens")
     return figure
 
 
-def bias_figure(inspection):
-    figure = draw_heads(inspection, [(inspection.bias, "bias of the score", centred(inspection.bias))])
-    figure.suptitle(title(inspection, "what is added to scores"), x=0.01, ha="left", fontsize=11)
-    return figure
+def bias_figure(inspection, columns):
+    figure = draw_heads(inspection, columns, [(inspection.bias, "bias of the score", centred(inspection.bias))])
+    return finish(figure, title(inspection, "what is added to scores"), caption(inspection))
 
 
-def distance_figure(inspection):
+def distance_figure(inspection, columns):
     """The bias of the last query: every distance to the left that there is."""
-    heads = shown_heads(inspection)
+    heads = shown_heads(inspection, 2)
     distances = inspection.length - 1 - np.arange(inspection.length)
-    figure, axes = plt.subplots(figsize=(7.6, 4.2), layout="constrained")
-    for index, (head, color) in enumerate(zip(heads, shades(len(heads)))):
+    figure, axes = new_figure(columns, panel_height(columns))
+    handles = []
+    for index, (head, color) in enumerate(zip(heads, sequence(len(heads)))):
         slope = "" if inspection.slopes is None else f", slope {inspection.slopes[head]:.3g}"
-        axes.plot(distances, inspection.bias[head, -1], color=color, marker=MARKERS[index % len(MARKERS)], markevery=0.12,
-                  label=f"head {head}{slope}")  # fmt: skip
+        handles += axes.plot(distances, inspection.bias[head, -1], color=color, marker=SHAPES[index], markersize=4, markevery=0.12,
+                             label=f"head {head}{slope}")  # fmt: skip
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set_xlabel("distance m − n of query and key, tokens")
     axes.set_ylabel("bias of the score")
-    axes.set_title(title(inspection, "bias of the last query by distance"), loc="left")
-    axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
-    return figure
+    return finish(figure, title(inspection, "bias of the last query by distance"), caption(inspection), handles)
 
 
-def attention_figure(inspection):
+def attention_figure(inspection, columns):
     most = inspection.weights.max()
     norm = LogNorm(vmin=max(inspection.weights[inspection.weights > 0].min(), 1e-4 * most), vmax=most, clip=True)
-    rows = [
+    blocks = [
         (inspection.scores, "score", centred(inspection.scores)),
         (inspection.weights, "weight", {"cmap": SEQUENTIAL, "norm": norm}),
     ]
-    figure = draw_heads(inspection, rows)
-    figure.suptitle(title(inspection, "first layer, random tokens"), x=0.01, ha="left", fontsize=11)
-    return figure
+    figure = draw_heads(inspection, columns, blocks)
+    return finish(figure, title(inspection, "first layer, random tokens"), caption(inspection))

@@ -11,9 +11,10 @@ MOST_BESIDE = 0.34  # of the width, for a legend beside the axes
 MOST_COLUMNS = 6  # of a legend below them
 
 
-def new_figure(columns, height, *grid, **panels):
-    """(figure, axes) as from plt.subplots; `height` is that of the axes with their labels."""
-    figure, axes = plt.subplots(*grid, figsize=(WIDTHS[columns], height), **panels)
+def new_figure(columns, height, *grid, mosaic=None, **panels):
+    """(figure, axes) as from plt.subplots, or from plt.subplot_mosaic; `height` is that of the axes with their labels."""
+    size = (WIDTHS[columns], height)
+    figure, axes = plt.subplot_mosaic(mosaic, figsize=size) if mosaic else plt.subplots(*grid, figsize=size, **panels)
     figure.set_layout_engine(ConstrainedLayoutEngine(w_pad=PAD, h_pad=PAD))
     return figure, axes
 
@@ -23,13 +24,14 @@ def panel_height(columns):
     return {1: 2.3, 2: 3.1}[columns]
 
 
-def finish(figure, title, caption, handles=()):
-    """Adds title, legend and caption. The figure grows by the room that they take, so they cover nothing and nothing is cut off."""
+def finish(figure, title, caption, handles=(), beside=True):
+    """Adds title, legend (beside the axes if it may be there and fits, else below them) and caption. The figure grows by the room that
+    they take, so that they cover nothing and nothing is cut off."""
     width, height = figure.get_size_inches()
     title, caption = wrap(figure, title, width - 2 * PAD, TITLE_SIZE), wrap(figure, caption, width - 2 * PAD, CAPTION_SIZE)
     head, foot = text_height(title, TITLE_SIZE), text_height(caption, CAPTION_SIZE)
-    beside, legend, (legend_width, legend_height) = fit_legend(figure, handles, height)
-    below = 0 if beside else legend_height
+    beside, legend, (legend_width, legend_height) = fit_legend(figure, handles, height if beside else 0)
+    below = 0 if beside or not handles else legend_height + PAD
     right = width - legend_width if beside else width
     whole = head + height + below + foot
     figure.set_size_inches(width, whole)
@@ -44,7 +46,7 @@ def finish(figure, title, caption, handles=()):
 
 
 def fit_legend(figure, handles, height):
-    """(whether it goes beside axes of that height, arguments of figure.legend, its size) such that the legend fits."""
+    """(whether it goes beside axes that leave it that height, arguments of figure.legend, its size) such that the legend fits."""
     if not handles:
         return False, {}, (0, 0)
     width = figure.get_figwidth()
@@ -63,7 +65,7 @@ def fit_legend(figure, handles, height):
 
 
 def legend_arguments(handles, ncols):
-    return {"handles": handles, "ncols": ncols, "handlelength": 2.6, "columnspacing": 1.2, "borderaxespad": 0}
+    return {"handles": handles, "ncols": ncols, "handlelength": 2.4, "columnspacing": 1, "borderaxespad": 0}
 
 
 def legend_size(figure, arguments):

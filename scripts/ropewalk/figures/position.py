@@ -3,10 +3,10 @@ import numpy as np
 
 from ..runs import UsageError
 from ..series import group
-from ..statistics import describe_band, summarize
+from ..statistics import describe_band, interval
 from .axis import METRICS, ceiling, fit_ticks, label_lengths, label_metric, mark_trained_lengths
 from .layout import finish, new_figure, panel_height
-from .style import COLUMNS, line_styles
+from .style import BAND, COLUMNS, line_styles
 
 BINS_PER_DOUBLING = 4
 
@@ -49,9 +49,9 @@ def position_figure(sweep, length=None, columns=COLUMNS):
     figure, axes = new_figure(columns, panel_height(columns))
     means, handles = [], []
     for series, style in zip(all_series, line_styles(all_series)):
-        mean, low, high = summarize([binned(run, length) for run in series.runs])
+        mean, low, high, _ = interval([binned(run, length) for run in series.runs])
         means.append(mean)
-        axes.fill_between(middles, low, high, color=style["color"], alpha=0.2, linewidth=0)
+        axes.fill_between(middles, low, high, color=style["color"], alpha=BAND, linewidth=0)
         handles += axes.plot(middles, mean, label=series.label, markevery=0.1, zorder=3, **style)
     top = ceiling(np.concatenate(means), METRICS["loss"])
     label_lengths(axes, powers_of_two(length), f"{sweep.token}s of context, up to {length}")

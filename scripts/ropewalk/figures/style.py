@@ -22,11 +22,13 @@ DASHES = {
 }  # fmt: skip
 DIVERGING, SEQUENTIAL = "RdBu_r", "cividis"  # told apart by colour-blind eyes
 HIDDEN = "0.85"  # what a mask hides
+BAND = 0.18  # opacity
 QUIET = "0.3"  # captions and marks
 
 plt.rcParams.update({
     "font.family": "DejaVu Sans",  # matplotlib brings it
     "font.size": 8,
+    "text.parse_math": False,  # a $ in a name is a $
     "axes.titlesize": 8.5,
     "axes.labelsize": 8,
     "xtick.labelsize": 7.5,

@@ -1,0 +1,204 @@
+"""A sweep of bases as a heat map, base by evaluated length, with what theory says of each base and each length drawn in."""
+import math
+import re
+
+import numpy as np
+from matplotlib.colors import LogNorm, Normalize
+from matplotlib.patheffects import withStroke
+from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
+
+from ..config import text
+from ..rotary import base_lower_bounds
+from ..runs import UsageError
+from ..series import UNNAMED, labels
+from ..statistics import describe_band
+from .axis import METRICS, PROTOCOLS, ceiling, fit_ticks, label_lengths, plain_log, short
+from .evaluation import at_step, over_seeds
+from .extrapolation import METRIC, PROTOCOL
+from .layout import finish, new_figure
+from .style import COLUMNS, HIDDEN, SEQUENTIAL
+
+BASE = re.compile(r"(model|train\.stages\[\d+\])\.position(\.parts\[\d+\])?\.base")
+DECADES = 1.5  # of a metric, from which on colours are logarithmic
+SMALLEST_CELL = (0.27, 0.13)  # inches, that a number fits in
+BOUND = {"color": "white", "linewidth": 1.4, "path_effects": [withStroke(linewidth=3, foreground="black")], "zorder": 4,
+         "label": "smallest base that serves a length (Men et al. 2024)"}  # fmt: skip
+SERVED = {"color": "white", "markeredgecolor": "black", "marker": "D", "markersize": 4, "linestyle": "none", "zorder": 4,
+          "label": "length that a base serves"}  # fmt: skip
+TRAINED = {"color": "#d55e00", "linestyle": (0, (4, 2)), "linewidth": 1.4, "zorder": 3, "label": "trained length"}
+
+
+class Panel:
+    """Runs that differ in base and seed alone."""
+
+    def __init__(self, runs, base_path, metric, protocol, step):
+        self.runs = runs
+        by_base = {}
+        for run in runs:
+            by_base.setdefault(run.settings[base_path], []).append(run)
+        self.bases = sorted(by_base)
+        self.seeds = [len(by_base[base]) for base in self.bases]
+        rows = [over_seeds(by_base[base], metric, protocol, step) for base in self.bases]
+        self.lengths = sorted({int(length) for run in runs for length in run.lengths})
+        self.values = np.full((len(self.bases), len(self.lengths)), np.nan)  # means over seeds
+        for row, line in enumerate(rows):
+            self.values[row, np.searchsorted(self.lengths, line.lengths)] = line.mean
+        self.facts = [by_base[base][0].attributes for base in self.bases]
+
+    @property
+    def trained_length(self):
+        return self.runs[0].trained_length
+
+    @property
+    def is_described(self):
+        """Whether its files say what turns; those of older programs, and of what is no rotation, do not."""
+        return all("critical_dimension" in facts for facts in self.facts)
+
+    @property
+    def width(self):
+        """Elements of a head that turn."""
+        return self.facts[0]["rotary_width"]
+
+
+def base_path_of(runs):
+    """The setting that is a base and has the most values. Raises UsageError if none has two."""
+    values = {}
+    for run in runs:
+        for path, value in run.settings.items():
+            if BASE.fullmatch(path):
+                values.setdefault(path, set()).add(value)
+    if not values or len(values[max(values, key=lambda path: len(values[path]))]) < 2:
+        found = ", ".join(f"{path} {text(min(its_values))}" for path, its_values in sorted(values.items())) or "none"
+        raise UsageError(f"bases: expected runs with several bases, found {found}; sweep model.position.base")
+    return max(sorted(values), key=lambda path: len(values[path]))
+
+
+def panels_of(runs, base_path, metric, protocol, step):
+    """{label: Panel}"""
+    by_settings = {}
+    for run in runs:
+        rest = {path: value for path, value in run.settings.items() if path not in {*UNNAMED, base_path}}
+        by_settings.setdefault(tuple(sorted(rest.items())), []).append(run)
+    tables = [dict(settings) for settings in by_settings]
+    panels = [Panel(its_runs, base_path, metric, protocol, step) for its_runs in by_settings.values()]
+    named = sorted(zip(labels(tables), panels), key=lambda item: (item[1].trained_length, item[0]))
+    return dict(named)
+
+
+def edges(centres):
+    """[N + 1] around centres [N] on a log axis."""
+    logs = np.log(np.asarray(centres, dtype=float))
+    middles = (logs[1:] + logs[:-1]) / 2
+    first, last = (logs[1] - logs[0], logs[-1] - logs[-2]) if len(logs) > 1 else (math.log(2),) * 2
+    return np.exp([logs[0] - first / 2, *middles, logs[-1] + last / 2])
+
+
+def colours(panels, metric):
+    """(norm of the colours of all panels, whether some value lies above it)."""
+    values = np.concatenate([panel.values.ravel() for panel in panels])
+    values = values[~np.isnan(values)]
+    top = ceiling(values, metric)
+    low, high = (values.min(), values.max() if top is None else top) if len(values) else (1, 2)
+    is_log = metric.scale == "log" or (low > 0 and high / low > 10**DECADES)
+    return (LogNorm if is_log else Normalize)(low, high if high > low else low * 1.01 + 1e-9), top is not None
+
+
+def draw_cells(axes, panel, norm):
+    axes.grid(False)
+    axes.set_facecolor(HIDDEN)
+    image = axes.pcolormesh(edges(panel.lengths), edges(panel.bases), np.ma.masked_invalid(panel.values), cmap=SEQUENTIAL, norm=norm)
+    axes.set_yscale("log")
+    axes.yaxis.set_major_locator(FixedLocator(panel.bases))
+    axes.yaxis.set_minor_locator(NullLocator())
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: text(float(value))))
+    return image
+
+
+def write_values(axes, panel, image):
+    """Each value at the top of its cell, if all cells have room."""
+    box = axes.get_window_extent().transformed(axes.figure.dpi_scale_trans.inverted())
+    smallest = lambda borders: np.diff(np.log(borders)).min() / math.log(borders[-1] / borders[0])
+    cell = (box.width * smallest(edges(panel.lengths)), box.height * smallest(edges(panel.bases)))
+    if any(size < least for size, least in zip(cell, SMALLEST_CELL)):
+        return
+    tops = edges(panel.bases)[1:]
+    for (row, column), value in np.ndenumerate(panel.values):
+        if not np.isnan(value):
+            color = image.cmap(image.norm(value))
+            axes.annotate(short(value), (panel.lengths[column], tops[row]), xytext=(0, -1.5), textcoords="offset points", size=6,
+                          ha="center", va="top", zorder=3.5, color="white" if color[1] < 0.5 else "black",
+                          path_effects=[withStroke(linewidth=2, foreground=color)])  # fmt: skip
+
+
+def draw_theory(axes, panel):
+    """The bound and what each base serves; the handles of the legend."""
+    (left, *_, right), (low, *_, high) = edges(panel.lengths), edges(panel.bases)
+    handles = [axes.axvline(panel.trained_length, **TRAINED)]
+    if panel.is_described:
+        bounds = base_lower_bounds(panel.width, panel.lengths)
+        handles += axes.plot(panel.lengths, [np.inf if bound is None else bound for bound in bounds.values()], **BOUND)
+        served = np.array([facts["base_serves"] for facts in panel.facts])
+        within = served < np.array([facts["rotary_longest_length"] for facts in panel.facts])
+        handles += axes.plot(served[within], np.array(panel.bases)[within], **SERVED)
+        label_critical_dimensions(axes, panel)
+    axes.set_xlim(left, right)
+    axes.set_ylim(low, high)
+    return handles
+
+
+def label_critical_dimensions(axes, panel):
+    """On the right, for each base."""
+    right = axes.twinx()
+    right.set_yscale("log")
+    right.set_ylim(edges(panel.bases)[[0, -1]])
+    right.set_yticks(panel.bases, [str(facts["critical_dimension"]) for facts in panel.facts])
+    right.yaxis.set_minor_locator(NullLocator())
+    right.grid(False)
+    right.set_ylabel(f"critical dimension of {panel.width}")
+
+
+def caption(sweep, panels, protocol, step, left_out, is_off_scale):
+    seeds = [seeds for panel in panels for seeds in panel.seeds]
+    texts = [f"Cells: {describe_band(min(seeds), max(seeds)).partition(';')[0]}. Evaluation: {PROTOCOLS.get(protocol, protocol)}"]
+    texts[0] += "." if step is None else f", after {step} steps."
+    if any(panel.is_described for panel in panels):
+        texts += ["Critical dimension: elements of a head that turn at least once within the trained length (Liu et al. 2023). A base "
+                  "without a diamond serves all lengths shown."]  # fmt: skip
+    else:
+        texts += ["These files do not say what each base serves."]
+    texts += ["The lightest cells are above the scale."] if is_off_scale else []
+    texts += [f"{left_out} runs without such a base left out."] if left_out else []
+    return " ".join([*texts, sweep.state()]).strip()
+
+
+def bases_figure(sweep, metric=METRIC, protocol=PROTOCOL, step=None, columns=COLUMNS):
+    """A panel for each of the settings that differ beside base and seed."""
+    runs = sweep.done if step is None else at_step(sweep.runs, step)
+    base_path = base_path_of(runs)
+    with_base = [run for run in runs if base_path in run.settings]
+    panels = panels_of(with_base, base_path, metric, protocol, step)
+    norm, is_off_scale = colours(panels.values(), METRICS[metric])
+    across = min(columns, len(panels))
+    rows = math.ceil(len(panels) / across)
+    tallest = max(len(panel.bases) for panel in panels.values())
+    figure, grid = new_figure(columns, rows * min(4, max(2.2, 0.9 + 0.3 * tallest)), rows, across, squeeze=False)
+    drawn = []
+    for axes, (label, panel) in zip(grid.flat, panels.items()):
+        image = draw_cells(axes, panel, norm)
+        handles = draw_theory(axes, panel)
+        label_lengths(axes, panel.lengths, f"context length, {sweep.token}s")
+        axes.set_ylabel(base_path.rpartition(".")[2])
+        axes.set_title(label if len(panels) > 1 else "", loc="left")
+        drawn.append((axes, panel, image))
+    for axes in grid.flat[len(panels) :]:
+        axes.remove()
+    bar = figure.colorbar(image, ax=grid, label=METRICS[metric].label.format(token=sweep.token), aspect=30 * rows, pad=0.02,
+                          extend="max" if is_off_scale else "neither")  # fmt: skip
+    if isinstance(norm, LogNorm):
+        plain_log(bar.ax.yaxis, norm.vmin, norm.vmax)
+    title = f"{sweep.name}: {metric.replace('_', ' ')} by base and context length"
+    finish(figure, title, caption(sweep, panels.values(), protocol, step, len(runs) - len(with_base), is_off_scale), handles)
+    for axes, panel, image in drawn:
+        fit_ticks(axes)
+        write_values(axes, panel, image)
+    return figure
