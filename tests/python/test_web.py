@@ -1,4 +1,4 @@
-"""scripts/report without a browser: what results become on their way into the page, and what is refused. See tests/web for the page."""
+"""scripts/report without a browser: what results become on their way into the page, and what is refused."""
 import contextlib
 import io
 import json

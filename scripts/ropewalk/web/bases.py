@@ -10,7 +10,8 @@ POINTS_PER_DOUBLING = 4  # of the bound, which is searched for at each of them
 
 def panels(all_series, tables):
     """[{"title", "width", "rows": [{"base", "group", "critical"}], "bound": [[length, base]]}], rows by ascending base; tables:
-    flat settings of the series. width: elements of a head that turn; None where nothing turns, or in files from before it was kept."""
+    flat settings of the series. width: elements of a head that turn; None where nothing turns, or in files from before it was
+    kept."""
     alike = {}
     for index, table in enumerate(tables):
         if BASE in table:

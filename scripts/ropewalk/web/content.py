@@ -5,10 +5,9 @@ from .bases import panels
 from .curves import curves, metrics_of, protocols_of, steps_of
 from .positions import bins, has_positions, positions
 from .settings import swept_settings
+from .sweep import STATES
 from .table import cells, columns, config_text, facts
 from .training import curve, points_for, quantities_of
-
-STATES = ("done", "running", "stopped", "failed", "diverged")  # in this order
 
 
 def content(sweep):
@@ -99,7 +98,7 @@ def absent(runs, done, metrics, base_panels):
         "extrapolation": (metrics, "No run is done yet, so nothing is evaluated."),
         "position": (any(map(has_positions, done)), "No done run has recorded the loss by position."),
         "training": (any(len(run.train["step"]) for run in runs), "No training step is recorded yet."),
-        "bases": (base_panels and metrics, "No runs differ in their base alone; a sweep over model.position.base has this chart."),
+        "bases": (base_panels and metrics, "No runs differ in their base alone, as in a sweep over model.position.base."),
         "attention": (any(map(has_attention, done)), "No done run has recorded attention; record.attention: true asks for it."),
     }
     return {section: reason for section, (there, reason) in sections.items() if not there}

@@ -5,8 +5,8 @@ from ..generalization import effective_length, tokens_gained
 from .curves import value_of
 from .numbers import plain
 
-FACTS = ("run_id", "parameters", "started", "finished", "start", "tags", "notes", "data", "machine", "software", "source", "build",
-         "system", "host")  # fmt: skip
+FACTS = ("run_id", "parameters", "started", "finished", "start", "tags", "notes", "data", "machine", "software", "source",
+         "build", "system", "host")  # fmt: skip
 
 
 def columns(settings, protocol):

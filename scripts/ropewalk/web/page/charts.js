@@ -111,7 +111,7 @@ function trainedMarks(groups, xType) {
   return {shapes, annotations};
 }
 
-/** The place of a chart {id, title, about, controls() -> [elements], figure() -> {traces, layout, note}}, or a line in its place. */
+/** Place of a chart {id, title, about, controls() -> [elements], figure() -> {traces, layout, note}}, or why there is none. */
 function chartSection(chart) {
   const missing = data.absent[chart.id];
   const parts = missing ? [element("p", {class: "quiet absent"}, missing)] : [
