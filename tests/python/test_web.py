@@ -111,7 +111,7 @@ class Command(WebTest):
     def test_a_choice_that_leaves_nothing_is_a_usage_error(self):
         write_sweep(self.folder)
         expected = {
-            ("--where", "model.position.kid=rope"): "nearest: model.position.kind",
+            ("--where", "model.position.kid=rope"): "did you mean model.position.kind",
             ("--where", "rope"): "expected PATH OP VALUE",
             ("--where", "seed>7"): "none of 12 runs",
             ("--only", "x"): "expected a pattern",
