@@ -284,6 +284,17 @@ class RealSweep(PageTest):
         self.assertIn("no such <b>file</b>", page.text("tr.details"))
 
 
+    def test_paper_is_narrower(self):
+        page = self.open(self.results)
+        width = lambda: page.run("return document.querySelector('#extrapolation .main-svg').getBoundingClientRect().width")
+        before = width()
+        page.run("dispatchEvent(new Event('beforeprint'))")
+        self.assertEqual(width(), 700)
+        page.run("dispatchEvent(new Event('afterprint'))")
+        self.assertEqual(width(), before)
+        self.assertGreater(before, 750)
+
+
 class Synthetic(PageTest):
     def setUp(self):
         self.results = Path(tempfile.mkdtemp(dir=self.folder))

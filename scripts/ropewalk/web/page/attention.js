@@ -45,7 +45,7 @@ const attention = {
   headTraces(head, lengths) {
     const label = `layer ${head.layer}, head ${head.head}`;
     const points = pointsOf(lengths, head[this.chosen.quantity], (index) => `${label}<br>length ${lengths[index]}`);
-    const traces = seriesTraces({label, color: head.color, dash: "solid", symbol: head.symbol}, points);
+    const traces = seriesTraces({...head, label}, points);
     return traces.map((trace) => ({...trace, legendgroup: label, showlegend: trace.mode === "lines+markers"}));
   },
 

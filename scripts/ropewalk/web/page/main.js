@@ -38,6 +38,15 @@ function update() {
   drawAll(charts.filter((chart) => !data.absent[chart.id]));
 }
 
+const PAPER = 700; // pixels of a page's width
+
+function resizeCharts(width) {
+  document.querySelectorAll(".chart.js-plotly-plot").forEach((chart) => Plotly.relayout(chart, width));
+}
+
+addEventListener("beforeprint", () => resizeCharts({width: PAPER}));
+addEventListener("afterprint", () => resizeCharts({width: null, autosize: true}));
+
 document.getElementById("summary").replaceChildren(...summary());
 document.getElementById("sections").replaceChildren(...charts.map(chartSection));
 document.getElementById("columns").after(tableSection());
