@@ -34,7 +34,7 @@ def report(arguments):
     sweep = read_sweep(arguments.directory, arguments.where, arguments.only, arguments.tag)
     output = arguments.output or arguments.directory / "report.html"
     output.parent.mkdir(parents=True, exist_ok=True)
-    output.write_text(page(content(sweep)))
+    output.write_text(page(content(sweep)), encoding="utf-8")
     print(output)
     return sweep.damaged
 

@@ -5,8 +5,9 @@ const MOST_NUMBERS = 120; // cells of a heat map
 const bases = {
   id: "bases",
   title: "Bases of the rotation",
-  about: "Mean over seeds. Line: the smallest base that serves each length (Men et al. 2024). Beside each base, its critical " +
-    "dimension: elements of a head that turn at least once within the trained length, of those that turn (Liu et al. 2023).",
+  about: "Last evaluation, mean over seeds. Line: the smallest base that serves each length (Men et al. 2024). Beside each " +
+    "base, its critical dimension: elements of a head that turn at least once within the trained length, of those that turn " +
+    "(Liu et al. 2023).",
   chosen: {panel: 0, metric: 0, protocol: 0, color: "log"},
 
   controls() {

@@ -28,7 +28,8 @@ const extrapolation = {
 
   figure() {
     const metric = data.metrics[this.chosen.metric];
-    const drawn = shownGroups().map((group) => [group, this.pointsOf(group)]).filter(([, points]) => points !== null);
+    const shown = shownGroups();
+    const drawn = shown.map((group) => [group, this.pointsOf(group)]).filter(([, points]) => points !== null);
     const traces = drawn.flatMap(([group, points]) => seriesTraces(group, points));
     const lengths = ascending(drawn.flatMap(([group]) => group.lengths));
     const {axis, note} = valueAxis(drawn.flatMap(([, points]) => points.mean), this.chosen.y ?? metric.scale, metric.axis);
@@ -37,6 +38,7 @@ const extrapolation = {
       yaxis: axis,
       ...trainedMarks(drawn.map(([group]) => group), this.chosen.x),
     });
-    return {traces, layout, note: `${drawn.length} series drawn.${note}`};
+    const without = shown.length - drawn.length;
+    return {traces, layout, note: `${drawn.length} series drawn${without > 0 ? `, ${without} without such a value` : ""}.${note}`};
   },
 };
