@@ -160,7 +160,7 @@ class Choice(PlotTest):
 
     def test_what_leaves_nothing_is_a_usage_error(self):
         for choice, text in ((["--where", "model.position.base>1e9"], "none of 6 runs meets model.position.base>1e9"),
-                             (["--where", "model.position.bse>1"], "nearest: model.position.base"),
+                             (["--where", "model.position.bse>1"], "did you mean model.position.base?"),
                              (["--where", "model.position.base"], "expected PATH OP VALUE"),
                              (["--only", "*alibi*"], "only *alibi*: expected a pattern"),
                              (["--tag", "second"], "second")):  # fmt: skip
@@ -252,7 +252,7 @@ class WhatIsLeftOut(PlotTest):
         self.assertIn("damaged/run.h5: cannot be read as a run", err)
         self.assertEqual(len(err.splitlines()), 3)
         text = caption(extrapolation_figure(self.sweep()))
-        for part in ("12 of 14 runs done", "1 diverged", "1 stopped", "1 damaged file"):
+        for part in ("12 of 15 runs done", "1 diverged", "1 stopped", "1 damaged file"):
             self.assertIn(part, text)
 
     def test_a_whole_sweep_says_nothing_of_states(self):
