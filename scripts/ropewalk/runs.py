@@ -55,16 +55,6 @@ class Run:
     def lengths(self):
         return self.evaluate["length"]
 
-    def metric(self, name, protocol):
-        """[E]: a metric by evaluated length, of the last evaluation."""
-        if name not in self.evaluate:
-            known = ", ".join(sorted(set(self.evaluate) - {"step", "length", "protocol"}))
-            raise UsageError(f"{self.path}: no metric '{name}'; logged: {known}")
-        protocols = list(self.evaluate["protocol"])
-        if protocol not in protocols:
-            raise UsageError(f"{self.path}: no protocol '{protocol}'; logged: {', '.join(protocols)}")
-        return self.evaluate[name][-1, protocols.index(protocol)]
-
 
 def _read_group(file, name):
     """{dataset name: array} of a group; empty if there is no such group."""
@@ -154,23 +144,3 @@ def run_files(directory):
     """The run.h5 of a run's folder, or every */run.h5 of an experiment's."""
     directory = Path(directory)
     return [directory / "run.h5"] if (directory / "run.h5").exists() else sorted(directory.glob("*/run.h5"))
-
-
-def read_runs(experiment):
-    """(runs, problems) of a folder that `find_experiment` found; problems: a text for each damaged file."""
-    runs, problems = [], []
-    for file in run_files(experiment):
-        try:
-            runs.append(read_run(file))
-        except InputError as error:
-            problems.append(str(error))
-    return runs, problems
-
-
-def finished(runs, problems):
-    """(done runs, problems with a line for each run that is not done). Raises InputError if none is done."""
-    done = [run for run in runs if run.status == "done"]
-    problems = problems + [f"{run.path}: left out, its status is {run.status}" for run in runs if run.status != "done"]
-    if not done:
-        raise InputError("no finished runs:\n  " + "\n  ".join(problems) + "\n`ropewalk run CONFIG` goes on with unfinished ones")
-    return done, problems

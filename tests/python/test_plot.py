@@ -15,7 +15,6 @@ from ropewalk.config import flatten, load_config
 from ropewalk.figures.extrapolation import extrapolation_figure
 from ropewalk.figures.style import WIDTHS
 from ropewalk.figures.training import training_figure
-from ropewalk.runs import read_runs
 from ropewalk.series import group, labels
 from synthetic import LENGTHS, config, write_run, write_sweep
 
@@ -183,7 +182,7 @@ class Labels(PlotTest):
     def labels(self, *configs):
         for index, one in enumerate(configs):
             write_run(self.folder / str(index) / "run.h5", one, [4.0] * 5)
-        return [series.label for series in group(read_runs(self.folder)[0])]
+        return [series.label for series in group(self.sweep().runs)]
 
     def test_variants_of_a_scheme_are_named_by_what_differs(self):
         ropes = [config({"kind": "rope", "base": base, "layout": "half"}) for base in (10000.0, 500.0)]
