@@ -9,7 +9,14 @@ from .config import flatten
 from .run_lock import is_held
 from .runs import expect_run, open_run, read_attributes, read_config
 
-GROUPS = ("train", "evaluate", "attention")
+AXES = {  # of the datasets of a group, by how many there are: HDF5 crashes where it is asked for them in a damaged file
+    "train": {1: ("step",)},
+    "evaluate": {1: ("step",), 2: ("step", "length"), 3: ("step", "protocol", "length")},
+    "attention": {3: ("layer", "head", "length")},
+}
+POSITION_AXES = ("length", "position")  # of position_loss and position_count
+SCALES = {"step", "protocol", "length", "position", "layer", "head"}
+LARGEST_CHECKED = 1 << 18  # bytes: of a larger file its headers alone are read, so that loading it takes no longer
 OVER = {"done", "failed", "diverged"}  # statuses of runs that nobody is at
 
 
@@ -68,11 +75,11 @@ class HeaderReader:
 
     def read(self, path):
         """The header of a run.h5. Raises InputError if it is damaged or is something else."""
-        with open_run(path) as file:
+        with open_run(path, LARGEST_CHECKED) as file:
             expect_run(file, path)
             config = read_config(file)
-            layouts = {group: self._layouts_of(file, group) for group in GROUPS}
-            scales = {group: self._labels_of(file, group, layouts[group]) for group in GROUPS}
+            layouts = {group: self._layouts_of(file, group) for group in AXES}
+            scales = {group: self._labels_of(file, group, layouts[group]) for group in AXES}
             header = Header(Path(path), read_attributes(file), flatten(config), trained_length(config), layouts, scales,
                             read_progress(file, scales))  # fmt: skip
         header.state = state_of(header)
@@ -81,7 +88,7 @@ class HeaderReader:
     def _layouts_of(self, file, group):
         key = (group, *file.get(group, ()))
         if key not in self._layouts:
-            self._layouts[key] = read_layouts(file.get(group, {}))
+            self._layouts[key] = read_layouts(file.get(group, {}), group)
         return self._layouts[key]
 
     def _labels_of(self, file, group, layouts):
@@ -92,19 +99,21 @@ class HeaderReader:
         return self._labels.setdefault(key, labels)
 
 
-def read_layouts(group):
-    """{name: Layout} of the datasets that have their scales attached; scales are over themselves."""
+def read_layouts(datasets, group):
+    """{name: Layout} of the datasets of a group whose axes are known; scales are over themselves."""
     found = {}
-    for name, dataset in group.items():
-        attached = (name,) if h5py.h5ds.is_scale(dataset.id) else tuple(_name(axis[0]) for axis in dataset.dims if len(axis))
-        if len(attached) == dataset.ndim:
-            attributes = read_attributes(dataset)
-            found[name] = Layout(attached, {key: attributes[key] for key in ("units", "long_name") if key in attributes})
+    for name, dataset in datasets.items():
+        axes = axes_of(group, name, dataset.ndim)
+        if axes:
+            found[name] = Layout(axes, {key: dataset.attrs[key] for key in ("units", "long_name") if key in dataset.attrs})
     return found
 
 
-def _name(dataset):
-    return dataset.name.rpartition("/")[2]
+def axes_of(group, name, count):
+    """Names of the scales that a dataset is over; None if they are not known."""
+    if name in SCALES:
+        return (name,)
+    return POSITION_AXES if name.startswith("position_") else AXES[group].get(count)
 
 
 def read_labels(dataset):

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import h5py
 import numpy as np
-import yaml
 
 from .config import flatten, load_config
+from .seal import is_broken
 
 FORMAT = "ropewalk-run"
 FORMAT_VERSION = 1
@@ -90,16 +90,28 @@ def _plain(attribute):
 
 
 @contextlib.contextmanager
-def open_run(path):
-    """The h5py.File of a run.h5. Raises InputError, also of what its reader stumbles over, if it is damaged or something else."""
-    if not Path(path).exists():
+def open_run(path, largest_checked=0):
+    """The h5py.File of a run.h5. Raises InputError, also of what its reader stumbles over, if it is damaged or something else.
+    All bytes of one of at most `largest_checked` bytes are held to its checksum first."""
+    path = Path(path)
+    if not path.exists():
         raise InputError(f"{path}: there is no such file; `ropewalk run CONFIG` makes it")
     try:
+        if path.stat().st_size <= largest_checked:
+            expect_seal(path)
         with h5py.File(path, "r") as file:
             yield file
-    except (OSError, RuntimeError, KeyError, ValueError, yaml.YAMLError) as error:
+    except InputError:
+        raise
+    except Exception as error:  # h5py raises what it likes of a damaged file, such as AttributeError
         reason = error.args[0] if isinstance(error, KeyError) else error
         raise InputError(f"{path}: cannot be read as a run ({reason}); delete its folder and run the config again") from error
+
+
+def expect_seal(path):
+    """Raises InputError if a file has a checksum, and it is not that of its bytes."""
+    if is_broken(path.read_bytes()):
+        raise InputError(f"{path}: damaged: its bytes are not those that were written; delete its folder and run the config again")
 
 
 def expect_run(file, path):
@@ -128,7 +140,7 @@ def read_config(file):
 
 def read_run(path):
     """The run of a run.h5 file. Raises InputError if the file is damaged or is something else."""
-    with open_run(path) as file:
+    with open_run(path, largest_checked=np.inf) as file:
         expect_run(file, path)
         groups = (_read_group(file, name) for name in ("train", "evaluate", "attention"))
         return Run(Path(path), read_attributes(file), read_config(file), *groups)
