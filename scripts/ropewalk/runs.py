@@ -111,7 +111,7 @@ def open_run(path, largest_checked=0):
 def expect_seal(path):
     """Raises InputError if a file has a checksum, and it is not that of its bytes."""
     if is_broken(path.read_bytes()):
-        raise InputError(f"{path}: damaged: its bytes are not those that were written; delete its folder and run the config again")
+        raise InputError(f"{path}: damaged: its bytes are not those that were written; delete its folder and run again")
 
 
 def expect_run(file, path):

@@ -1,5 +1,5 @@
-"""The checksum after the last byte of an HDF5 file that `ropewalk` wrote, as in experiments/record/seal.hpp: HDF5 does not detect a
-flipped bit, and some crash it, and Python with it."""
+"""The checksum after the last byte of an HDF5 file that `ropewalk` wrote, as in experiments/record/seal.hpp: HDF5 does not detect
+a flipped bit, and some crash it, and Python with it."""
 from functools import lru_cache
 
 import numpy as np
@@ -18,8 +18,8 @@ def is_broken(contents):
 def fnv1a(contents):
     """The 64-bit hash FNV-1a of bytes (Fowler, Noll, Vo): of each in turn, hash = (hash ^ byte) * PRIME.
 
-    Here all bytes at once. The xor adds something to the hash that depends on its last byte alone, and once these sums are known the
-    rest is a polynomial in PRIME, modulo 2^64."""
+    Here all bytes at once. The xor adds something to the hash that depends on its last byte alone, and once these sums are known
+    the rest is a polynomial in PRIME, modulo 2^64."""
     data = np.frombuffer(contents, dtype=np.uint8)
     mixed = mixed_bytes(data)
     added = mixed.astype(np.int64) - (mixed ^ data)
