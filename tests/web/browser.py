@@ -67,8 +67,8 @@ class Page:
 
     def traces(self, section):
         """[{name, x, y, …}] that Plotly has drawn in a section; null values None."""
-        return self.run("return document.querySelector(`#${arguments[0]} .chart`)?.data?.map(({name, x, y, z, mode, type, text, line}) =>"
-                        " ({name, x, y, z, mode, type, text, color: line?.color})) ?? null", section)  # fmt: skip
+        return self.run("""return document.querySelector(`#${arguments[0]} .chart`)?.data?.map(
+          ({name, x, y, z, mode, type, text}) => ({name, x, y, z, mode, type, text})) ?? null""", section)  # fmt: skip
 
     def layout(self, section):
         return self.run("const layout = document.querySelector(`#${arguments[0]} .chart`).layout;"
@@ -78,7 +78,8 @@ class Page:
     def choose(self, section, label, option):
         """Chooses from a select by its label and the option's text."""
         self.run("""const [section, label, option] = arguments;
-          const select = [...document.querySelectorAll(`#${section} label`)].find((each) => each.firstChild.data.trim() === label).querySelector("select");
+          const labels = [...document.querySelectorAll(`#${section} label`)];
+          const select = labels.find((each) => each.firstChild.data.trim() === label).querySelector("select");
           select.value = [...select.options].find((each) => each.text === option).value;
           select.dispatchEvent(new Event("change"));""", section, label, option)
         self.wait()
@@ -86,19 +87,21 @@ class Page:
     def tick(self, path, value):
         """Ticks or unticks the box of a setting's value."""
         self.run("""const [path, value] = arguments;
-          [...document.querySelectorAll(`[data-filter="${path}"] label`)].find((each) => each.innerText.trim() === value).querySelector("input").click();""",
-                 path, value)  # fmt: skip
+          const labels = [...document.querySelectorAll(`[data-filter="${path}"] label`)];
+          labels.find((each) => each.innerText.trim() === value).querySelector("input").click();""", path, value)
         self.wait()
 
     def press(self, selector, text=None):
         """Clicks the element, or of several the one with that text."""
         self.run("""const [selector, text] = arguments;
-          [...document.querySelectorAll(selector)].find((each) => text === null || each.innerText.trim() === text).click();""", selector, text)
+          const found = [...document.querySelectorAll(selector)];
+          found.find((each) => text === null || each.innerText.trim() === text).click();""", selector, text)
         self.wait()
 
     def rows(self):
         """[[cell, …], …] of the table of runs, opened details left out."""
-        return self.run("return [...document.querySelectorAll('#runs tbody tr[data-run]')].map((row) => [...row.cells].map((cell) => cell.innerText))")
+        return self.run("""const rows = [...document.querySelectorAll("#runs tbody tr[data-run]")];
+          return rows.map((row) => [...row.cells].map((cell) => cell.innerText));""")
 
     def save_picture(self, path, width):
         """The whole page as PNG."""

@@ -1,4 +1,6 @@
-"""Pictures of a page of scripts/report, whole, for looking at. usage: screenshots.py PAGE PREFIX writes PREFIX-1280.png and PREFIX-800.png."""
+"""Pictures of a page of scripts/report, whole, for looking at.
+
+usage: screenshots.py PAGE PREFIX    writes PREFIX-1280.png and PREFIX-800.png"""
 import sys
 import tempfile
 from pathlib import Path

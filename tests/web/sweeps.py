@@ -51,7 +51,8 @@ def write_attention(file, layers=2, heads=2):
 def write_large_sweep(folder, series=100, seeds=5):
     """series · seeds runs: rope with many bases, and others, under two learning rates."""
     for place in range(series // 2):
-        position = {"kind": "rope", "base": float(round(10 ** (2 + place / 10)))} if place < 35 else {"kind": SCHEMES[1 + place % 3], "base": place}
+        kind = "rope" if place < 35 else SCHEMES[1 + place % 3]
+        position = {"kind": kind, "base": float(round(10 ** (2 + place / 10)))}
         for rate in (1e-3, 2e-3):
             for seed in range(seeds):
                 write_page_run(folder, position, seed, rate=rate, growth=0.01 * place)

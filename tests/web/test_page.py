@@ -15,6 +15,7 @@ TESTS = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(TESTS.parent / "scripts"), str(TESTS / "command"), str(TESTS / "python"), str(TESTS / "web")]
 
 import browser
+from ropewalk.colors import DASHES, MARKERS
 from ropewalk.web import command
 from ropewalk.web.positions import bins
 from synthetic import config, write_run
@@ -150,6 +151,11 @@ class RealSweep(PageTest):
         page.press(".actions button", "show all")
         self.assertEqual(self.lines(page), DONE)
 
+    def test_every_marker_and_dash_has_a_swatch(self):
+        page = self.open(self.results)
+        self.assertEqual(page.run("return arguments[0].filter((marker) => !(marker in GLYPHS))", MARKERS), [])
+        self.assertEqual(page.run("return arguments[0].filter((dash) => !(dash in DASHES))", DASHES), [])
+
     def test_series_by_keyboard(self):
         from selenium.webdriver.common.keys import Keys
 
@@ -194,6 +200,7 @@ class RealSweep(PageTest):
             loss, count = file["evaluate/position_loss"][1], file["evaluate/position_count"][1]
             means.append([np.average(loss[first - 1 : last], weights=count[first - 1 : last]) for first, last in bins(32)])
         np.testing.assert_allclose(line["y"], np.mean(means, axis=0), rtol=1e-4)
+        np.testing.assert_allclose(line["x"], [np.sqrt(first * last) for first, last in bins(32)])
         self.assertRegex(page.text("#position .note"), r"^\d+ bins of up to \d+ positions?\.")
 
     def test_training_curves_and_the_end_of_what_diverged(self):
@@ -212,7 +219,7 @@ class RealSweep(PageTest):
     def test_base_sweep(self):
         page = self.open(self.results)
         traces = {trace["name"] or trace["type"]: trace for trace in page.traces("bases")}
-        expected = [np.log10(self.mean(f"base-{base}-", "perplexity")) for base in (100,)] + [np.log10(self.mean("rope-seed", "perplexity"))]
+        expected = [np.log10(self.mean(part, "perplexity")) for part in ("base-100-", "rope-seed")]
         np.testing.assert_allclose(traces["heatmap"]["z"], expected, rtol=1e-4)
         bound = traces["smallest base that serves"]
         facts = self.files("rope-seed")[0].attrs
@@ -220,8 +227,8 @@ class RealSweep(PageTest):
         np.testing.assert_allclose(10 ** bound["y"][0], facts["base_lower_bound_trained"], rtol=2e-3, atol=0.5)
         np.testing.assert_allclose(10 ** bound["y"][-1], facts["base_lower_bound_longest"], rtol=2e-3)
         ticks = page.run("return document.querySelector('#bases .chart').layout.yaxis.ticktext")
-        critical = [f"{file.attrs['critical_dimension']} of {file.attrs['rotary_width']}" for file in (self.files("base-100-")[0], self.files("rope-seed")[0])]
-        self.assertEqual(ticks, [f"100, {critical[0]}", f"10000, {critical[1]}"])
+        critical = [self.files(part)[0].attrs["critical_dimension"] for part in ("base-100-", "rope-seed")]
+        self.assertEqual(ticks, [f"100, {critical[0]} of 8", f"10000, {critical[1]} of 8"])
 
     def test_what_nobody_recorded_is_a_line(self):
         page = self.open(self.results)
@@ -245,7 +252,8 @@ class RealSweep(PageTest):
 
     def test_a_text_filters_rows(self):
         page = self.open(self.results)
-        page.run("const box = document.querySelector('#runs input'); box.value = 'diverged'; box.dispatchEvent(new Event('input'))")
+        page.run("""const box = document.querySelector("#runs input"); box.value = "diverged";
+                 box.dispatchEvent(new Event("input"))""")
         self.assertEqual(self.labels(page), [LABELS[1]] * 2)
 
     def test_a_row_opens_its_config_and_message(self):
@@ -269,10 +277,22 @@ class RealSweep(PageTest):
             file.attrs.update({"status": "failed", "message": "no such <b>file</b>"})
         shutil.rmtree(third)
         page = self.open(copy, 3)
-        self.assertEqual(page.texts("#summary li")[:5], ["3 of 8 runs done", "1 failed", "2 diverged", "1 not begun", "1 damaged"])
+        counts = ["3 of 8 runs done", "1 failed", "2 diverged", "1 not begun", "1 damaged"]
+        self.assertEqual(page.texts("#summary li")[:5], counts)
         self.assertIn(first.name, page.text("#problems"))
         page.press("tr.failed .open")
         self.assertIn("no such <b>file</b>", page.text("tr.details"))
+
+
+    def test_paper_is_narrower(self):
+        page = self.open(self.results)
+        width = lambda: page.run("return document.querySelector('#extrapolation .main-svg').getBoundingClientRect().width")
+        before = width()
+        page.run("dispatchEvent(new Event('beforeprint'))")
+        self.assertEqual(width(), 700)
+        page.run("dispatchEvent(new Event('afterprint'))")
+        self.assertEqual(width(), before)
+        self.assertGreater(before, 750)
 
 
 class Synthetic(PageTest):
@@ -354,10 +374,12 @@ class Synthetic(PageTest):
         while not drawn or (drawn[-1] >= LARGE_LIMIT and len(drawn) < 3):  # other tests may be at this machine
             page = self.open(self.results)
             drawn.append(page.run("return performance.getEntriesByName('drawn')[0].startTime"))
-        began = page.run("const began = performance.now(); document.querySelector('.series').click(); return performance.now() - began")
+        began = page.run("""const began = performance.now(); document.querySelector(".series").click();
+                         return performance.now() - began""")
         page.wait()
         size = (self.folder / "page.html").stat().st_size
-        print(f"500 runs: drawn after {drawn[-1]:.0f} ms, a click answered after {began:.0f} ms, {size / 1e6:.1f} MB", file=sys.stderr)
+        times = f"drawn after {', '.join(f'{each:.0f}' for each in drawn)} ms, a click answered after {began:.0f} ms"
+        print(f"500 runs: {times}, {size / 1e6:.1f} MB", file=sys.stderr)
         self.assertEqual(len(page.rows()), 500)
         self.assertEqual(len(self.lines(page)), 99)  # and one switched off
         self.assertLess(drawn[-1], LARGE_LIMIT)

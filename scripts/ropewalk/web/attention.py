@@ -1,7 +1,7 @@
 """Entropy and mean distance of attention by head."""
 import numpy as np
 
-from ..colors import MARKERS, sequence
+from ..colors import DASHES, MARKERS, sequence
 from .numbers import over_seeds, plain_over_seeds
 
 QUANTITIES = ("mean_distance", "entropy")
@@ -12,14 +12,14 @@ def has_attention(run):
 
 
 def attention(runs):
-    """{"lengths": [E], "seeds", "heads": [{"layer", "head", "color", "symbol", quantity: [mean, low, high, seeds]}]} of a series'
-    done runs, or None without any. Heads are coloured by layer, and marked by their number in it."""
+    """{"lengths": [E], "seeds", "heads": [{"layer", "head", "color", "dash", "symbol", quantity: [mean, low, high, seeds]}]} of a
+    series' done runs, or None without any. A layer has a colour and a dash, a head a marker."""
     runs = [run for run in runs if has_attention(run)]
     if not runs:
         return None
     layers, heads, lengths = runs[0].attention["entropy"].shape
     found = [
-        {"layer": layer, "head": head, "color": color, "symbol": MARKERS[head % len(MARKERS)]}
+        {"layer": layer, "head": head, "color": color, "dash": DASHES[layer % len(DASHES)], "symbol": MARKERS[head % len(MARKERS)]}
         for layer, color in enumerate(sequence(layers))
         for head in range(heads)
     ]
@@ -27,4 +27,4 @@ def attention(runs):
         parts = over_seeds([run.attention[quantity] for run in runs]).reshape(4, layers * heads, lengths)
         for place, head in enumerate(found):
             head[quantity] = plain_over_seeds(parts[:, place])
-    return {"lengths": [int(length) for length in runs[0].attention.get("length", runs[0].lengths)], "seeds": len(runs), "heads": found}
+    return {"lengths": [int(length) for length in runs[0].attention["length"]], "seeds": len(runs), "heads": found}

@@ -9,8 +9,9 @@ POINTS_PER_DOUBLING = 4  # of the bound, which is searched for at each of them
 
 
 def panels(all_series, tables):
-    """[{"title", "width", "rows": [{"base", "group", "critical"}], "bound": [[length, base]]}], rows by ascending base; tables: flat
-    settings of the series. width: elements of a head that turn; None where nothing turns, or in files from before it was kept."""
+    """[{"title", "width", "rows": [{"base", "group", "critical"}], "bound": [[length, base]]}], rows by ascending base; tables:
+    flat settings of the series. width: elements of a head that turn; None where nothing turns, or in files from before it was
+    kept."""
     alike = {}
     for index, table in enumerate(tables):
         if BASE in table:
@@ -25,7 +26,8 @@ def panel(title, members, all_series):
     rows = sorted((row(index, all_series[index]) for index in members), key=lambda row: row["base"])
     run = all_series[members[0]].runs[0]
     width = run.attributes.get("rotary_width")
-    return {"title": title, "width": width, "rows": rows, "bound": bound(width, run.lengths) if width and len(run.lengths) else []}
+    line = bound(width, run.lengths) if width and len(run.lengths) else []
+    return {"title": title, "width": width, "rows": rows, "bound": line}
 
 
 def row(index, series):
@@ -33,7 +35,7 @@ def row(index, series):
 
 
 def bound(width, lengths):
-    """[[length, smallest base that serves it]] from the shortest of the lengths to the longest, as far as there is such a base."""
+    """[[length, smallest base that serves it]] from the shortest of the lengths to the longest, as far as there is one."""
     first, last = int(min(lengths)), int(max(lengths))
     points = 1 + max(0, round(POINTS_PER_DOUBLING * np.log2(last / first)))
     found = base_lower_bounds(width, [int(length) for length in np.geomspace(first, last, points).round()])

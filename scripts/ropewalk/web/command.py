@@ -8,10 +8,10 @@ from .content import content
 from .page import page
 from .sweep import read_sweep
 
-DESCRIPTION = """Shows a results folder as one HTML page that needs no network: metrics by context length, loss by position, training
-curves, the base sweep, attention by head, and a table of all runs, with filters by every setting that the sweep varies. Works on a
-sweep in progress, and says how much of it is done. Failed and diverged runs are shown; damaged files are named on the page and on
-stderr."""
+DESCRIPTION = """Shows a results folder as one HTML page that needs no network: metrics by context length, loss by position,
+training curves, the base sweep, attention by head, and a table of all runs, with filters by every setting that the sweep varies.
+Works on a sweep in progress, and says how much of it is done. Failed and diverged runs are shown; damaged files are named on the
+page and on stderr."""
 EXIT = "exit code: 0 done; 2 usage; 3 nothing to show, nowhere to write, or a damaged file, after writing the page of the rest"
 
 
@@ -21,9 +21,10 @@ def parser():
                      help="an experiment's folder, such as results/quickstart, one of several, or a run's")  # fmt: skip
     top.add_argument("--output", type=Path, metavar="FILE", help="default: DIR/report.html")
     top.add_argument("--where", action="append", default=[], metavar="CONDITION",
-                     help="only runs with such a setting: PATH OP VALUE, OP one of = == != < <= > >=, as 'model.position.base>1000'; "
-                     "may be given several times: all must hold")  # fmt: skip
-    top.add_argument("--only", action="append", default=[], metavar="GLOB", help="only runs whose whole id matches, as '*rope*' does")
+                     help="only runs with such a setting: PATH OP VALUE, OP one of = == != < <= > >=, as "
+                     "'model.position.base>1000'; may be given several times: all must hold")  # fmt: skip
+    top.add_argument("--only", action="append", default=[], metavar="GLOB",
+                     help="only runs whose whole id matches, as '*rope*' does")  # fmt: skip
     top.add_argument("--tag", action="append", default=[], metavar="TAG", help="only runs that have all the tags given")
     return top
 
@@ -33,7 +34,7 @@ def report(arguments):
     sweep = read_sweep(arguments.directory, arguments.where, arguments.only, arguments.tag)
     output = arguments.output or arguments.directory / "report.html"
     output.parent.mkdir(parents=True, exist_ok=True)
-    output.write_text(page(content(sweep)))
+    output.write_text(page(content(sweep)), encoding="utf-8")
     print(output)
     return sweep.damaged
 

@@ -5,10 +5,9 @@ from .bases import panels
 from .curves import curves, metrics_of, protocols_of, steps_of
 from .positions import bins, has_positions, positions
 from .settings import swept_settings
+from .sweep import STATES
 from .table import cells, columns, config_text, facts
 from .training import curve, points_for, quantities_of
-
-STATES = ("done", "running", "stopped", "failed", "diverged")  # in this order
 
 
 def content(sweep):
@@ -95,11 +94,11 @@ def run_content(run, place, group, status, protocol, points):
 
 def absent(runs, done, metrics, base_panels):
     """{section: why it has no chart}."""
-    reasons = {
-        "extrapolation": None if metrics else "No run is done yet, so nothing is evaluated.",
-        "position": None if any(map(has_positions, done)) else "No done run has recorded the loss by position.",
-        "training": None if any(len(run.train["step"]) for run in runs) else "No training step is recorded yet.",
-        "bases": None if base_panels and metrics else "No runs differ in their base alone; a sweep over model.position.base has this chart.",
-        "attention": None if any(map(has_attention, done)) else "No done run has recorded attention; record.attention: true asks for it.",
+    sections = {
+        "extrapolation": (metrics, "No run is done yet, so nothing is evaluated."),
+        "position": (any(map(has_positions, done)), "No done run has recorded the loss by position."),
+        "training": (any(len(run.train["step"]) for run in runs), "No training step is recorded yet."),
+        "bases": (base_panels and metrics, "No runs differ in their base alone, as in a sweep over model.position.base."),
+        "attention": (any(map(has_attention, done)), "No done run has recorded attention; record.attention: true asks for it."),
     }
-    return {section: reason for section, reason in reasons.items() if reason}
+    return {section: reason for section, (there, reason) in sections.items() if not there}

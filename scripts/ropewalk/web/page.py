@@ -7,19 +7,21 @@ from pathlib import Path
 from plotly.offline import get_plotlyjs
 
 PAGE = Path(__file__).parent / "page"
-SCRIPTS = ("elements", "view", "controls", "charts", "extrapolation", "position", "training", "bases", "attention", "table", "main")
+CHARTS = ("extrapolation", "position", "training", "bases", "attention")
+SCRIPTS = ("elements", "view", "filters", "series", "charts", *CHARTS, "table", "main")
 
 
 def page(content):
     """The whole page of what `content.content` returns."""
+    read = lambda name: (PAGE / name).read_text(encoding="utf-8")
     parts = {
         "title": html.escape(content["name"]),
-        "style": (PAGE / "page.css").read_text(),
+        "style": read("page.css"),
         "data": data_text(content),
         "plotly": script_text(get_plotlyjs()),
-        "scripts": script_text("\n".join((PAGE / f"{name}.js").read_text() for name in SCRIPTS)),
+        "scripts": script_text("\n".join(read(f"{name}.js") for name in SCRIPTS)),
     }
-    return re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]], (PAGE / "page.html").read_text())
+    return re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]], read("page.html"))
 
 
 def data_text(content):

@@ -3,8 +3,8 @@ from ..series import KIND, kind_above, name_in_stage, shortest_unique_tail, with
 
 
 def is_swept(path, tables):
-    """Whether a setting has more than one value among the tables of one kind of what it belongs to. A base that rope has and alibi
-    has not is no choice of the sweep; a stage that some runs have is."""
+    """Whether a setting has more than one value among the tables that are of one kind as to what it belongs to. A base that rope
+    has and alibi has not is no choice of the sweep; a stage that some runs have is."""
     values = {}
     for table in tables:
         values.setdefault(table.get(kind_above(path)), set()).add(str(table.get(path)))

@@ -2,9 +2,11 @@
 from collections import Counter
 from dataclasses import dataclass, replace
 
-from ..results import STATES, load
+from ..results import load
 from ..runs import InputError, read_run
 from ..series import group
+
+STATES = ("done", "running", "stopped", "failed", "diverged")  # of runs with a file, in the order in which they are named
 
 
 @dataclass
@@ -43,7 +45,7 @@ class Sweep:
     def summary(self):
         """Short texts: how many runs are what, seeds, when."""
         expected = len(self.runs) + self.not_begun + len(self.damaged)
-        counts = [(self.states.count(state), state) for state in STATES]
+        counts = [(self.states.count(state), state) for state in STATES if state != "done"]
         counts += [(self.not_begun, "not begun"), (len(self.damaged), "damaged"), (len(self.copies), "copied")]
         others = [f"{count} {what}" for count, what in counts if count]
         return [f"{len(self.done)} of {expected} runs done", *others, seeds_text(self.series), *self._dates()]

@@ -5,7 +5,8 @@ from ..generalization import effective_length, tokens_gained
 from .curves import value_of
 from .numbers import plain
 
-FACTS = ("run_id", "parameters", "started", "finished", "start", "tags", "notes", "data", "machine", "software", "source", "build", "system", "host")
+FACTS = ("run_id", "parameters", "started", "finished", "start", "tags", "notes", "data", "machine", "software", "source",
+         "build", "system", "host")  # fmt: skip
 
 
 def columns(settings, protocol):
@@ -22,7 +23,7 @@ def columns(settings, protocol):
         ("memory", "bytes", "most memory in use at once"),
         ("perplexity at trained length", "number", f"last evaluation, {protocol}"),
         ("perplexity at longest", "number", f"last evaluation, {protocol}, longest evaluated length"),
-        ("effective length", "bound", "longest evaluated length whose loss is at most 1.02 times that at the trained length, tokens"),
+        ("effective length", "bound", "longest evaluated length whose loss is at most 1.02 times that at the trained, tokens"),
         ("gained", "bound", "tokens past the trained length before perplexity is 1.01 times its own there"),
     ]
     return [dict(zip(("title", "kind", "about"), column)) for column in described]
@@ -32,9 +33,9 @@ def cells(run, label, status, values, protocol):
     """One for each of `columns`; values: of the settings that differ. A lower bound is a list of one number."""
     trained, longest = perplexities(run, protocol)
     speed, seconds = speed_of(run)
-    return [
-        label, run.config.get("seed"), status, step_of(run), *values, speed, seconds, run.attributes.get("peak_bytes") or None, trained, longest, *reach(run, protocol),
-    ]  # fmt: skip
+    memory = run.attributes["peak_bytes"] or None
+    seed = run.config.get("seed")
+    return [label, seed, status, step_of(run), *values, speed, seconds, memory, trained, longest, *reach(run, protocol)]
 
 
 def step_of(run):

@@ -24,8 +24,8 @@ def quantities_of(runs, token):
 
 
 def curve(run, points):
-    """{"step": [B], "loss": [mean] or [mean, least, greatest], each [B], …} over B ≤ points pieces of neighbouring steps; a point
-    stands at the last step of its piece. {} if nothing is recorded."""
+    """{"step": [B], "loss": [mean] or [mean, least, greatest], each [B], …} over B ≤ points pieces of neighbouring steps; a
+    point stands at the last step of its piece. {} if nothing is recorded."""
     steps = run.train["step"]
     if len(steps) == 0:
         return {}

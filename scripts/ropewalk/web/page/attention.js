@@ -3,52 +3,58 @@
 const attention = {
   id: "attention",
   title: "Attention by head",
-  about: "Mean over the queries of non-overlapping windows at the end of training, and over seeds. Uniform: equal weight on every key up to the query.",
+  about: "Mean over the queries of non-overlapping windows at the end of training, and over seeds. Uniform: equal weight on " +
+    "every key up to the query.",
   chosen: {quantity: "mean_distance", group: null, x: "log", y: "linear"},
 
   controls() {
-    const choose = (name) => (value) => {
-      this.chosen[name] = value;
-      drawAll([this]);
-    };
+    const choose = chooser(this);
     this.menu = element("span");
-    return [this.menu,
-      choice("quantity", [["mean_distance", `mean distance, ${data.token}s`], ["entropy", "entropy, nats"]], "mean_distance", choose("quantity")),
-      choice("length axis", AXES, "log", choose("x")), choice("axis", AXES, "linear", choose("y"))];
+    const quantities = [["mean_distance", this.titleOf("mean_distance")], ["entropy", this.titleOf("entropy")]];
+    return [
+      this.menu,
+      choice("quantity", quantities, "mean_distance", choose("quantity")),
+      choice("length axis", AXES, "log", choose("x")),
+      choice("axis", AXES, "linear", choose("y")),
+    ];
+  },
+
+  titleOf(quantity) {
+    return quantity === "entropy" ? "entropy, nats" : `mean distance, ${data.token}s`;
   },
 
   /** The chosen series, or the first if the filters have taken that one; its menu has those that are left. */
   chooseGroup() {
     const groups = shownGroups().filter((group) => group.attention);
     const group = groups.find((each) => each === this.chosen.group) ?? groups[0];
-    this.menu.replaceChildren(choice("series", groups.map((each) => [each, each.label]), group, (chosen) => {
-      this.chosen.group = chosen;
-      drawAll([this]);
-    }));
+    this.menu.replaceChildren(choice("series", groups.map((each) => [each, each.label]), group, chooser(this)("group")));
     return group;
   },
 
   figure() {
     const group = this.chooseGroup();
-    if (!group) return {traces: [], layout: layoutOf({xaxis: {}, yaxis: {}}), note: "The filters leave no series that recorded attention."};
-    const {lengths, heads} = group.attention;
-    const isDistance = this.chosen.quantity === "mean_distance";
-    const traces = heads.flatMap((head, index) => {
-      const [mean, low, high, seeds] = head[this.chosen.quantity];
-      const text = lengths.map((length, place) =>
-        `layer ${head.layer}, head ${head.head}<br>length ${length}: ${meanText([mean[place], low[place], high[place], seeds[place]])}`);
-      const look = {label: `layer ${head.layer}, head ${head.head}`, color: head.color, dash: "solid", symbol: head.symbol};
-      return seriesTraces(look, {x: lengths, mean, low, high, seeds, text}).map((trace) => ({...trace, legendgroup: String(index),
-        showlegend: trace.mode === "lines+markers"}));
-    });
-    const uniform = lengths.map((length) => (isDistance ? (length - 1) / 4 : meanLog(length)));
-    traces.push({type: "scatter", mode: "lines", name: "uniform", x: lengths, y: uniform, line: {color: "#777", dash: "dot", width: 1.5},
-      hoverinfo: "text", text: lengths.map((length, index) => `uniform attention<br>length ${length}: ${short(uniform[index])}`)});
-    const title = isDistance ? `mean distance, ${data.token}s` : "entropy, nats";
-    const {axis, note} = valueAxis(traces.flatMap((trace) => trace.y), this.chosen.y, title);
-    const layout = layoutOf({xaxis: lengthAxis(lengths, this.chosen.x, `context length, ${data.token}s`), yaxis: axis, showlegend: true,
-      legend: {orientation: "v"}, ...trainedMarks([group], this.chosen.x)});
-    return {traces, layout, note: `${group.label}: ${plural(group.attention.seeds, "seed")}.${note}`};
+    if (!group) return nothing("The filters leave no series that recorded attention.");
+    const {lengths, heads, seeds} = group.attention;
+    const traces = [...heads.flatMap((head) => this.headTraces(head, lengths)), this.uniform(lengths)];
+    const {axis, note} = valueAxis(traces.flatMap((trace) => trace.y), this.chosen.y, this.titleOf(this.chosen.quantity));
+    const xaxis = lengthAxis(lengths, this.chosen.x, `context length, ${data.token}s`);
+    const layout = layoutOf({xaxis, yaxis: axis, showlegend: true, ...trainedMarks([group], this.chosen.x)});
+    return {traces, layout, note: `${group.label}: ${plural(seeds, "seed")}.${note}`};
+  },
+
+  headTraces(head, lengths) {
+    const label = `layer ${head.layer}, head ${head.head}`;
+    const points = pointsOf(lengths, head[this.chosen.quantity], (index) => `${label}<br>length ${lengths[index]}`);
+    const traces = seriesTraces({...head, label}, points);
+    return traces.map((trace) => ({...trace, legendgroup: label, showlegend: trace.mode === "lines+markers"}));
+  },
+
+  /** Of attention that gives every key up to the query the same weight. */
+  uniform(lengths) {
+    const y = lengths.map((length) => (this.chosen.quantity === "entropy" ? meanLog(length) : (length - 1) / 4));
+    const text = lengths.map((length, index) => `uniform attention<br>length ${length}: ${short(y[index])}`);
+    const line = {color: "#777", dash: "dot", width: 1.5};
+    return {type: "scatter", mode: "lines", name: "uniform", x: lengths, y, line, hoverinfo: "text", text};
   },
 };
 

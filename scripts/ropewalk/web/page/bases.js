@@ -5,17 +5,20 @@ const MOST_NUMBERS = 120; // cells of a heat map
 const bases = {
   id: "bases",
   title: "Bases of the rotation",
-  about: "Mean over seeds. Line: the smallest base that serves each length (Men et al. 2024). Beside each base, its critical dimension: elements of a head that turn at least once within the trained length, of those that turn (Liu et al. 2023).",
+  about: "Last evaluation, mean over seeds. Line: the smallest base that serves each length (Men et al. 2024). Beside each " +
+    "base, its critical dimension: elements of a head that turn at least once within the trained length, of those that turn " +
+    "(Liu et al. 2023).",
   chosen: {panel: 0, metric: 0, protocol: 0, color: "log"},
 
   controls() {
-    const choose = (name) => (value) => {
-      this.chosen[name] = value;
-      drawAll([this]);
-    };
+    const choose = chooser(this);
     const named = (items) => items.map((item, index) => [index, item.title]);
-    return [choice("series", named(data.bases), 0, choose("panel")), choice("metric", named(data.metrics), 0, choose("metric")),
-      choice("protocol", named(data.protocols), 0, choose("protocol")), choice("colour", AXES, "log", choose("color"))];
+    return [
+      choice("series", named(data.bases), 0, choose("panel")),
+      choice("metric", named(data.metrics), 0, choose("metric")),
+      choice("protocol", named(data.protocols), 0, choose("protocol")),
+      choice("colour", AXES, "log", choose("color")),
+    ];
   },
 
   /** [rows, lengths] of {text, value, tone}, of the last evaluation; tone: the value as it is coloured. */
@@ -34,27 +37,49 @@ const bases = {
     const panel = data.bases[this.chosen.panel];
     const shown = new Set(shownGroups());
     const rows = panel.rows.map((row) => ({...row, group: data.groups[row.group]})).filter(({group}) => shown.has(group));
-    if (rows.length === 0) return {traces: [], layout: layoutOf({xaxis: {}, yaxis: {}}), note: "The filters leave none of these bases."};
-    const lengths = [...new Set(rows.flatMap(({group}) => group.lengths))].sort((a, b) => a - b);
+    if (rows.length === 0) return nothing("The filters leave none of these bases.");
+    const lengths = ascending(rows.flatMap(({group}) => group.lengths));
     const centres = {x: lengths.map(Math.log2), y: rows.map(({base}) => Math.log10(base))};
     const cells = this.cells(rows, lengths);
     const trained = new Set(rows.map(({group}) => group.trained));
     const name = ({base, critical}) => `${base}${critical === null ? "" : `, ${critical} of ${panel.width}`}`;
     const layout = layoutOf({
-      xaxis: {title: `context length, ${data.token}s`, tickvals: centres.x, showgrid: false,
-        ticktext: lengths.map((length) => (trained.has(length) ? `<b>${length}</b><br>trained` : String(length)))},
-      yaxis: {title: panel.width === null ? "base" : "base, and critical dimension", tickvals: centres.y, ticktext: rows.map(name), showgrid: false, range: ends(edges(centres.y))},
+      xaxis: {
+        title: `context length, ${data.token}s`,
+        tickvals: centres.x,
+        showgrid: false,
+        ticktext: lengths.map((length) => (trained.has(length) ? `<b>${length}</b><br>trained` : String(length)))
+      },
+      yaxis: {
+        title: panel.width === null ? "base" : "base, and critical dimension",
+        tickvals: centres.y,
+        ticktext: rows.map(name),
+        showgrid: false,
+        range: ends(edges(centres.y))
+      },
     });
-    return {traces: [this.map(cells, centres), ...this.numbers(cells, centres), ...this.bound(panel, lengths)], layout,
-      note: this.boundNote(panel)};
+    return {
+      traces: [this.map(cells, centres), ...this.numbers(cells, centres), ...this.bound(panel, lengths)],
+      layout,
+      note: this.boundNote(panel)
+    };
   },
 
   map(cells, {x, y}) {
     const tones = cells.map((row) => row.map(({tone}) => tone));
     const bar = this.chosen.color === "log" && tones.flat().some((tone) => tone !== null) ? colorTicks(...extremes(tones)) : {};
-    return {type: "heatmap", z: tones, x: edges(x), y: edges(y), colorscale: "Cividis", hoverinfo: "text", xgap: 1, ygap: 1,
+    return {
+      type: "heatmap",
+      z: tones,
+      x: edges(x),
+      y: edges(y),
+      colorscale: "Cividis",
+      hoverinfo: "text",
+      xgap: 1,
+      ygap: 1,
       colorbar: {title: {text: plotText(data.metrics[this.chosen.metric].axis), side: "right"}, ...bar},
-      text: cells.map((row) => row.map(({text}) => text))};
+      text: cells.map((row) => row.map(({text}) => text))
+    };
   },
 
   /** The values in their cells, where these are large enough to hold them; dark on the lighter half of the colours. */
@@ -62,9 +87,16 @@ const bases = {
     if (x.length * y.length > MOST_NUMBERS) return [];
     const [low, high] = extremes(cells.map((row) => row.map(({tone}) => tone)));
     const flat = cells.flatMap((row, place) => row.map((cell, index) => ({...cell, x: x[index], y: y[place]})));
-    return [{type: "scatter", mode: "text", name: "values", hoverinfo: "skip", x: flat.map((cell) => cell.x), y: flat.map((cell) => cell.y),
+    return [{
+      type: "scatter",
+      mode: "text",
+      name: "values",
+      hoverinfo: "skip",
+      x: flat.map((cell) => cell.x),
+      y: flat.map((cell) => cell.y),
       text: flat.map(({value}) => short(value)),
-      textfont: {size: 12, color: flat.map(({tone}) => (tone - low > (high - low) / 2 ? "#000" : "#fff"))}}];
+      textfont: {size: 12, color: flat.map(({tone}) => (tone - low > (high - low) / 2 ? "#000" : "#fff"))}
+    }];
   },
 
   boundNote(panel) {
@@ -75,9 +107,16 @@ const bases = {
   bound(panel, lengths) {
     const inside = panel.bound.filter(([length]) => length <= lengths[lengths.length - 1]);
     if (inside.length === 0) return [];
-    return [{type: "scatter", mode: "lines", name: "smallest base that serves", x: inside.map(([length]) => Math.log2(length)),
-      y: inside.map(([, base]) => Math.log10(base)), hoverinfo: "text", line: {color: "#d55e00", width: 3},
-      text: inside.map(([length, base]) => `smallest base that serves ${length}: ${short(base)}`)}];
+    return [{
+      type: "scatter",
+      mode: "lines",
+      name: "smallest base that serves",
+      x: inside.map(([length]) => Math.log2(length)),
+      y: inside.map(([, base]) => Math.log10(base)),
+      hoverinfo: "text",
+      line: {color: "#d55e00", width: 3},
+      text: inside.map(([length, base]) => `smallest base that serves ${length}: ${short(base)}`)
+    }];
   },
 };
 
@@ -101,7 +140,7 @@ function edges(centres) {
 /** Ticks of a colour bar over base-10 logarithms. */
 function colorTicks(low, high) {
   const {tickvals} = logTicks(10 ** low, 10 ** high);
-  if (!tickvals) return {tickvals: [low, (low + high) / 2, high], ticktext: [low, (low + high) / 2, high].map((tick) => short(10 ** tick))};
-  const inside = tickvals.filter((tick) => Math.log10(tick) >= low && Math.log10(tick) <= high);
-  return {tickvals: inside.map(Math.log10), ticktext: inside.map((tick) => short(tick))};
+  const isInside = (tick) => tick >= low && tick <= high;
+  const ticks = tickvals ? tickvals.map(Math.log10).filter(isInside) : [low, (low + high) / 2, high];
+  return {tickvals: ticks, ticktext: ticks.map((tick) => short(10 ** tick))};
 }

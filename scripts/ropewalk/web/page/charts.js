@@ -1,6 +1,10 @@
 // What charts share: their place on the page, their looks, and the order in which they are drawn.
 
-const CONFIG = {responsive: true, displaylogo: false, modeBarButtonsToRemove: ["toImage", "select2d", "lasso2d", "autoScale2d"]};
+const CONFIG = {
+  responsive: true,
+  displaylogo: false,
+  modeBarButtonsToRemove: ["toImage", "select2d", "lasso2d", "autoScale2d"]
+};
 const MOST_TICKS = 10;
 const WIDEST_VIEW = 1e4; // between the lowest and the highest value: beyond it, what diverged would squash the rest
 const FAR_ABOVE = 20; // times the median: as far as such a view goes
@@ -9,9 +13,17 @@ const FAR_ABOVE = 20; // times the median: as far as such a view goes
 function layoutOf({xaxis, yaxis, ...more}) {
   const axis = {gridcolor: "#e6e6e6", zeroline: false, linecolor: "#888", ticks: "outside", tickcolor: "#888", automargin: true};
   return {
-    height: 440, margin: {l: 64, r: 20, t: 34, b: 48}, font: {family: "system-ui, DejaVu Sans, sans-serif", size: 13, color: "#1a1a1a"},
-    paper_bgcolor: "#fff", plot_bgcolor: "#fff", hovermode: "closest", showlegend: false, hoverlabel: {align: "left"},
-    xaxis: {...axis, ...xaxis, title: {text: xaxis.title}}, yaxis: {...axis, ...yaxis, title: {text: yaxis.title}}, ...more,
+    height: 440,
+    margin: {l: 64, r: 20, t: 34, b: 48},
+    font: {family: "system-ui, DejaVu Sans, sans-serif", size: 13, color: "#1a1a1a"},
+    paper_bgcolor: "#fff",
+    plot_bgcolor: "#fff",
+    hovermode: "closest",
+    showlegend: false,
+    hoverlabel: {align: "left"},
+    xaxis: {...axis, ...xaxis, title: {text: xaxis.title}},
+    yaxis: {...axis, ...yaxis, title: {text: yaxis.title}},
+    ...more,
   };
 }
 
@@ -45,20 +57,34 @@ function logTicks(low, high) {
   for (let power = Math.floor(Math.log10(low)) - 1; power <= Math.log10(high) + 1; ++power) {
     ticks.push(...steps.map((step) => step * 10 ** power));
   }
-  return {tickvals: ticks, ticktext: ticks.map((tick) => (tick >= 1e-3 && tick < 1e6 ? String(Number(tick.toPrecision(1))) : tick.toExponential(0)))};
+  const text = (tick) => (tick >= 1e-3 && tick < 1e6 ? String(Number(tick.toPrecision(1))) : tick.toExponential(0));
+  return {tickvals: ticks, ticktext: ticks.map(text)};
 }
 
-/** Traces of a series with a band: [band, line], or [line] where no point has an interval. points: {x, mean, low, high, seeds, text}. */
+/** [band, line] of a series, or [line] where no point has an interval. points: {x, mean, low, high, text}. */
 function seriesTraces(group, points, line = {}) {
   const drawn = {
-    type: "scatter", mode: "lines+markers", name: plotText(group.label), x: points.x, y: points.mean, text: points.text, hoverinfo: "text",
-    line: {color: group.color, dash: group.dash, width: 2}, marker: {color: group.color, symbol: group.symbol, size: 7, line: {color: "#fff", width: 0.6}},
-    connectgaps: false, ...line,
+    type: "scatter",
+    mode: "lines+markers",
+    name: plotText(group.label),
+    x: points.x,
+    y: points.mean,
+    text: points.text,
+    hoverinfo: "text",
+    line: {color: group.color, dash: group.dash, width: 2},
+    marker: {color: group.color, symbol: group.symbol, size: 7, line: {color: "#fff", width: 0.6}},
+    connectgaps: false,
+    ...line,
   };
   const inside = points.x.map((_, index) => index).filter((index) => points.low[index] !== null && points.mean[index] !== null);
   if (inside.length === 0) return [drawn];
   const band = {
-    type: "scatter", mode: "lines", hoverinfo: "skip", line: {width: 0}, fill: "toself", fillcolor: translucent(group.color),
+    type: "scatter",
+    mode: "lines",
+    hoverinfo: "skip",
+    line: {width: 0},
+    fill: "toself",
+    fillcolor: translucent(group.color),
     x: [...inside, ...inside.slice().reverse()].map((index) => points.x[index]),
     y: [...inside.map((index) => points.high[index]), ...inside.slice().reverse().map((index) => points.low[index])],
     name: `${drawn.name}, interval`,
@@ -73,16 +99,19 @@ function translucent(color) {
 
 /** Vertical lines at trained lengths, named at the top, a row each so that names do not meet. */
 function trainedMarks(groups, xType) {
-  const lengths = [...new Set(groups.map((group) => group.trained))].sort((a, b) => a - b);
-  const shapes = lengths.map((length) => ({type: "line", x0: length, x1: length, y0: 0, y1: 1, yref: "paper",
-    line: {color: "#555", width: 1, dash: "dash"}}));
-  const annotations = lengths.map((length, row) => ({x: xType === "log" ? Math.log10(length) : length, y: 1, yref: "paper",
-    text: `trained length ${length}`, showarrow: false, xanchor: "left", yanchor: "top", yshift: -15 * (row % 8), xshift: 3,
-    font: {size: 12, color: "#444"}, bgcolor: "rgba(255, 255, 255, 0.8)"}));
+  const lengths = ascending(groups.map((group) => group.trained));
+  const line = {color: "#555", width: 1, dash: "dash"};
+  const shapes = lengths.map((length) => ({type: "line", x0: length, x1: length, y0: 0, y1: 1, yref: "paper", line}));
+  const look = {showarrow: false, font: {size: 12, color: "#444"}, bgcolor: "rgba(255, 255, 255, 0.8)"};
+  const place = {y: 1, yref: "paper", xanchor: "left", yanchor: "top", xshift: 3};
+  const annotations = lengths.map((length, row) => {
+    const x = xType === "log" ? Math.log10(length) : length;
+    return {text: `trained length ${length}`, x, ...place, yshift: -15 * (row % 8), ...look};
+  });
   return {shapes, annotations};
 }
 
-/** The place of a chart: {id, title, about, controls: [elements], figure: () => {traces, layout, note}}. Without data, a line says why. */
+/** Place of a chart {id, title, about, controls() -> [elements], figure() -> {traces, layout, note}}, or why there is none. */
 function chartSection(chart) {
   const missing = data.absent[chart.id];
   const parts = missing ? [element("p", {class: "quiet absent"}, missing)] : [
@@ -94,6 +123,19 @@ function chartSection(chart) {
   return element("section", {id: chart.id}, element("h2", {}, chart.title), ...parts);
 }
 
+/** Of menus: chooser(chart)(name) takes the value chosen for `name` and draws the chart anew. */
+function chooser(chart) {
+  return (name) => (value) => {
+    chart.chosen[name] = value;
+    drawAll([chart]);
+  };
+}
+
+/** A figure without anything in it, and why. */
+function nothing(note) {
+  return {traces: [], layout: layoutOf({xaxis: {}, yaxis: {}}), note};
+}
+
 async function draw(chart) {
   const {traces, layout, note} = chart.figure();
   const place = document.getElementById(chart.id);
@@ -101,17 +143,22 @@ async function draw(chart) {
   await Plotly.react(place.querySelector(".chart"), traces, layout, CONFIG);
 }
 
-let newest = 0; // number of the newest request: an older one that is still drawing gives way
+const pending = new Set(); // charts to be drawn
+let isDrawing = false;
 
-/** Draws charts one after another, and lets the browser breathe between them. data-ready on the document tells when all are drawn. */
+/** Draws charts one by one, and lets the browser breathe between them. data-ready of the document tells when all are drawn. */
 async function drawAll(charts) {
-  const request = ++newest;
+  charts.forEach((chart) => pending.add(chart));
   delete document.documentElement.dataset.ready;
-  for (const chart of charts) {
+  if (isDrawing) return;
+  isDrawing = true;
+  while (pending.size > 0) {
     await new Promise((resume) => setTimeout(resume));
-    if (request !== newest) return;
+    const [chart] = pending;
+    pending.delete(chart);
     await draw(chart);
   }
+  isDrawing = false;
   performance.mark("drawn");
-  document.documentElement.dataset.ready = String(request);
+  document.documentElement.dataset.ready = "true";
 }

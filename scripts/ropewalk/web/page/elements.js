@@ -51,8 +51,13 @@ function duration(seconds) {
   if (seconds === null) return "-";
   if (seconds < 60) return `${short(seconds)} s`;
   const minutes = Math.floor(seconds / 60);
-  const two = (number) => String(number).padStart(2, "0");
-  return minutes < 60 ? `${minutes} min ${two(Math.floor(seconds % 60))} s` : `${Math.floor(minutes / 60)} h ${two(minutes % 60)} min`;
+  const two = (number) => String(Math.floor(number)).padStart(2, "0");
+  return minutes < 60 ? `${minutes} min ${two(seconds % 60)} s` : `${Math.floor(minutes / 60)} h ${two(minutes % 60)} min`;
+}
+
+/** Different numbers in order. */
+function ascending(numbers) {
+  return [...new Set(numbers)].sort((a, b) => a - b);
 }
 
 /** What Plotly shows as text takes some tags for itself. */

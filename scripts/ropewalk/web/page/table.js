@@ -1,5 +1,9 @@
 // The table of runs: sorted by a column, left by the filters and by a text, each row opening its config.
 
+const EXPLAINED = "The first column opens a run's config and message. Effective length: the longest whose loss is within 2 % " +
+  "of the trained length's. Gained: tokens past the trained length before perplexity is 1 % above its own. ≥: nothing longer was " +
+  "evaluated.";
+
 const rows = {sorted: {column: 0, ascending: true}, text: "", made: []};
 
 const FORMATS = {
@@ -8,23 +12,31 @@ const FORMATS = {
   whole,
   seconds: duration,
   bytes: (value) => (value === null ? "-" : `${short(value / 1e6)} MB`),
-  bound: (value) => (value === null ? "-" : Array.isArray(value) ? `≥ ${whole(value[0])}` : whole(value)), // [value]: a lower bound
+  bound: boundText,
 };
+
+/** [value] is a lower bound. */
+function boundText(value) {
+  return Array.isArray(value) ? `≥ ${whole(value[0])}` : whole(value);
+}
 
 function details(run) {
   const facts = run.facts.map(([name, value]) => element("p", {}, `${name}: ${value}`));
   const message = run.message ? [element("p", {class: "bad"}, run.message)] : [];
-  return element("tr", {class: "details"}, element("td", {colspan: data.columns.length}, ...message, ...facts, element("pre", {}, run.config)));
+  const cell = element("td", {colspan: data.columns.length}, ...message, ...facts, element("pre", {}, run.config));
+  return element("tr", {class: "details"}, cell);
 }
 
 /** The first cell opens and closes what a run's config and message are. */
 function opener(run, text) {
-  const button = element("button", {class: "open", type: "button", "aria-expanded": "false", click: () => {
+  const click = () => {
     const isOpen = button.getAttribute("aria-expanded") === "true";
     button.setAttribute("aria-expanded", String(!isOpen));
     const row = button.closest("tr");
-    isOpen ? row.nextElementSibling.remove() : row.after(details(run));
-  }}, text);
+    if (isOpen) row.nextElementSibling.remove();
+    else row.after(details(run));
+  };
+  const button = element("button", {class: "open", type: "button", "aria-expanded": "false", click}, text);
   return button;
 }
 
@@ -41,8 +53,13 @@ function compareCells(a, b, ascending) {
   const plain = (value) => (Array.isArray(value) ? value[0] : value);
   const [x, y] = [plain(a), plain(b)];
   if (x === null || y === null) return (x === null) - (y === null);
-  const order = typeof x === "number" && typeof y === "number" ? x - y : typeof x === typeof y ? String(x).localeCompare(String(y), "en", {numeric: true}) : typeof x === "number" ? -1 : 1;
-  return ascending ? order : -order;
+  return ascending ? orderOf(x, y) : -orderOf(x, y);
+}
+
+function orderOf(x, y) {
+  const areNumbers = [x, y].map((value) => typeof value === "number");
+  if (areNumbers[0] && areNumbers[1]) return x - y;
+  return areNumbers[1] - areNumbers[0] || String(x).localeCompare(String(y), "en", {numeric: true});
 }
 
 function matchesText(run) {
@@ -64,26 +81,31 @@ function updateTable() {
 }
 
 function columnHead(column, index) {
-  const sort = () => {
+  const click = () => {
     rows.sorted = {column: index, ascending: rows.sorted.column === index ? !rows.sorted.ascending : true};
     updateTable();
   };
-  return element("th", {scope: "col", class: column.kind !== "text" && "number"}, element("button", {type: "button", title: column.about, click: sort}, column.title));
+  const button = element("button", {type: "button", title: column.about, click}, column.title);
+  return element("th", {scope: "col", class: column.kind !== "text" && "number"}, button);
 }
 
 function tableSection() {
   rows.made = data.runs.map((run, place) => ({run, place, row: tableRow(run)}));
-  const search = element("input", {type: "search", input: () => {
+  const input = () => {
     rows.text = search.value;
     updateTable();
-  }});
-  return element("section", {id: "runs"}, element("h2", {}, "Runs"),
-    element("p", {class: "quiet"}, "The first column opens a run's config and message. Effective length: the longest whose loss is within 2 % of the trained length's. Gained: tokens past the trained length before perplexity is 1 % above its own. ≥: nothing longer was evaluated."),
-    element("div", {class: "controls"}, element("label", {}, "with the text ", search), element("a", {href: "#choose"}, "filters")),
-    element("div", {class: "wide", tabindex: "0", role: "region", "aria-label": "Table of runs"},
-      element("table", {}, element("thead", {}, element("tr", {}, ...data.columns.map(columnHead))), element("tbody"))),
+  };
+  const search = element("input", {type: "search", input});
+  const heads = element("tr", {}, ...data.columns.map(columnHead));
+  const table = element("table", {}, element("thead", {}, heads), element("tbody"));
+  const parts = [
+    element("h2", {}, "Runs"),
+    element("p", {class: "quiet"}, EXPLAINED),
+    element("p", {class: "controls"}, element("label", {}, "with the text ", search), element("a", {href: "#choose"}, "filters")),
+    element("div", {class: "wide", tabindex: "0", role: "region", "aria-label": "Table of runs"}, table),
     element("p", {class: "quiet note"}),
-    ...damagedList());
+  ];
+  return element("section", {id: "runs"}, ...parts, ...damagedList());
 }
 
 function damagedList() {

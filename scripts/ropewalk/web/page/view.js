@@ -1,5 +1,5 @@
-// What is shown of the data: which runs and series are left by the filters and the list of series. A series is a group of runs that
-// differ in their seed alone, so a filter by settings takes or leaves it whole, and its mean and interval stay those of the file.
+// What is shown of the data: which runs and series are left by the filters and the list of series. A series is a group of runs
+// that differ in their seed alone, so a filter by settings takes or leaves it whole, and no mean has to be worked out here.
 
 const data = JSON.parse(document.getElementById("data").textContent);
 
@@ -19,13 +19,21 @@ function runIsShown(run) {
 
 /** Indices of series of which a run is left by the filters. */
 function filteredGroups() {
-  return [...new Set(data.runs.filter(runIsShown).map((run) => run.group))].sort((a, b) => a - b);
+  return ascending(data.runs.filter(runIsShown).map((run) => run.group));
 }
 
 /** The series that charts of done runs show. */
 function shownGroups() {
   if (!view.statuses.has("done")) return [];
-  return filteredGroups().filter((index) => !view.hidden.has(index) && data.groups[index].done > 0).map((index) => data.groups[index]);
+  const indices = filteredGroups().filter((index) => !view.hidden.has(index) && data.groups[index].done > 0);
+  return indices.map((index) => data.groups[index]);
+}
+
+/** Points of a chart out of [mean, low, high, seeds], each a list; name(index) is what hovering calls a point. */
+function pointsOf(x, values, name) {
+  const [mean, low, high] = values;
+  const text = mean.map((_, index) => `${name(index)}: ${meanText(values.map((part) => part[index]))}`);
+  return {x, mean, low, high, text};
 }
 
 /** "mean [low, high], 4 seeds" of [mean, low, high, seeds]; one seed has no interval. */
