@@ -7,7 +7,7 @@ import numpy as np
 
 from .config import flatten
 from .run_lock import is_held
-from .runs import expect_run, open_run, read_attributes, read_config
+from .runs import open_run, parse_config, read_run_attributes
 
 AXES = {  # of the datasets of a group, by how many there are: HDF5 crashes where it is asked for them in a damaged file
     "train": {1: ("step",)},
@@ -76,30 +76,31 @@ class HeaderReader:
     def read(self, path):
         """The header of a run.h5. Raises InputError if it is damaged or is something else."""
         with open_run(path, LARGEST_CHECKED) as file:
-            expect_run(file, path)
-            config = read_config(file)
-            layouts = {group: self._layouts_of(file, group) for group in AXES}
-            scales = {group: self._labels_of(file, group, layouts[group]) for group in AXES}
-            header = Header(Path(path), read_attributes(file), flatten(config), trained_length(config), layouts, scales,
-                            read_progress(file, scales))  # fmt: skip
+            attributes = read_run_attributes(file, path)
+            config = parse_config(attributes)
+            groups = {name: file[name] if name in file else {} for name in AXES}
+            layouts = {name: self._layouts_of(name, datasets) for name, datasets in groups.items()}
+            scales = {name: self._labels_of(datasets, layouts[name]) for name, datasets in groups.items()}
+            header = Header(Path(path), attributes, flatten(config), trained_length(config), layouts, scales,
+                            read_progress(groups["train"], scales))  # fmt: skip
         header.state = state_of(header)
         return header
 
-    def _layouts_of(self, file, group):
-        key = (group, *file.get(group, ()))
+    def _layouts_of(self, group, datasets):
+        key = (group, *datasets)
         if key not in self._layouts:
-            self._layouts[key] = read_layouts(file.get(group, {}), group)
+            self._layouts[key] = read_layouts(group, datasets)
         return self._layouts[key]
 
-    def _labels_of(self, file, group, layouts):
-        return {name: self._shared(read_labels(file[group][name])) for name, layout in layouts.items() if layout.axes == (name,)}
+    def _labels_of(self, datasets, layouts):
+        return {name: self._shared(read_labels(datasets[name])) for name, layout in layouts.items() if layout.axes == (name,)}
 
     def _shared(self, labels):
         key = labels.tobytes() if labels.dtype != object else tuple(labels)
         return self._labels.setdefault(key, labels)
 
 
-def read_layouts(datasets, group):
+def read_layouts(group, datasets):
     """{name: Layout} of the datasets of a group whose axes are known; scales are over themselves."""
     found = {}
     for name, dataset in datasets.items():
@@ -121,14 +122,13 @@ def read_labels(dataset):
     return dataset.asstr()[()] if h5py.check_string_dtype(dataset.dtype) else dataset[()]
 
 
-def read_progress(file, scales):
+def read_progress(train, scales):
     """{step, tokens, seconds, tokens_per_second}: optimizer steps done, and what training took up to the last recorded one."""
     done = [labels[-1] for labels in (scales["train"]["step"], scales["evaluate"]["step"]) if len(labels)]
     progress = {"step": int(max(done, default=0))}
     for name in ("tokens", "seconds"):
-        series = file["train"].get(name)
-        if series is not None and len(series):
-            progress[name] = series[-1].item()
+        if name in train and len(scales["train"]["step"]):
+            progress[name] = train[name][-1].item()
     if progress.get("seconds", 0) > 0 and "tokens" in progress:
         progress["tokens_per_second"] = progress["tokens"] / progress["seconds"]
     return progress

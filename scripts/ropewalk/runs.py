@@ -114,12 +114,15 @@ def expect_seal(path):
         raise InputError(f"{path}: damaged: its bytes are not those that were written; delete its folder and run again")
 
 
-def expect_run(file, path):
-    """Raises InputError if a file is no run, or of a version that this program does not know; KeyError if it lacks a part."""
+def read_run_attributes(file, path):
+    """{name: text, number or list of texts} of a run.h5. Raises InputError if the file is no run, or of a version that this program
+    does not know; KeyError if it lacks a part."""
     expect_format(file, path)
-    missing = [name for name in ATTRIBUTES if name not in file.attrs] + [name for name in SCALES if name not in file]
+    attributes = read_attributes(file)
+    missing = [name for name in ATTRIBUTES if name not in attributes] + [name for name in SCALES if name not in file]
     if missing:
         raise KeyError(f"it has no {', '.join(missing)}")
+    return attributes
 
 
 def expect_format(file, path):
@@ -130,9 +133,9 @@ def expect_format(file, path):
     raise InputError(f"{path}: expected format {FORMAT} version {FORMAT_VERSION}, got {name} version {version}{advice}")
 
 
-def read_config(file):
+def parse_config(attributes):
     """The run's config as nested dictionaries. Raises ValueError if it is none."""
-    config = load_config(_plain(file.attrs["config"]))
+    config = load_config(attributes["config"])
     if not isinstance(config, dict):
         raise ValueError("its config holds no settings")
     return config
@@ -141,9 +144,9 @@ def read_config(file):
 def read_run(path):
     """The run of a run.h5 file. Raises InputError if the file is damaged or is something else."""
     with open_run(path, largest_checked=np.inf) as file:
-        expect_run(file, path)
+        attributes = read_run_attributes(file, path)
         groups = (_read_group(file, name) for name in ("train", "evaluate", "attention"))
-        return Run(Path(path), read_attributes(file), read_config(file), *groups)
+        return Run(Path(path), attributes, parse_config(attributes), *groups)
 
 
 def find_experiment(directory):
