@@ -115,8 +115,8 @@ def expect_seal(path):
 
 
 def read_run_attributes(file, path):
-    """{name: text, number or list of texts} of a run.h5. Raises InputError if the file is no run, or of a version that this program
-    does not know; KeyError if it lacks a part."""
+    """{name: text, number or list of texts} of a run.h5. Raises InputError if the file is no run, or of a version that this
+    program does not know; KeyError if it lacks a part."""
     expect_format(file, path)
     attributes = read_attributes(file)
     missing = [name for name in ATTRIBUTES if name not in attributes] + [name for name in SCALES if name not in file]
@@ -150,7 +150,8 @@ def read_run(path):
 
 
 def find_experiment(directory):
-    """The folder itself if it holds a run or runs, else the only such folder in it. Raises InputError if there is not just one."""
+    """The folder itself if it holds a run or runs, else the only such folder in it. Raises InputError if there is not just
+    one."""
     directory = Path(directory)
     if not directory.is_dir():
         raise InputError(f"{directory}: expected a folder that `ropewalk run` made, such as results/quickstart; there is none")
