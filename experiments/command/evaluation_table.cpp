@@ -27,6 +27,21 @@ Row row_of(const EvaluateSeries& evaluate, std::size_t place, std::int64_t lengt
   return row;
 }
 
+/// A quantity [layer, head, length] of attention: a row a head, a column a length.
+std::string attention_table(const AttentionMeans& attention, const std::string& title, const std::vector<double>& values) {
+  std::vector<Row> rows{{"layer", "head"}};
+  for (const std::int64_t length : attention.length) rows[0].push_back(fmt::format("{}", length));
+  auto next = values.begin();
+  for (const std::int64_t layer : attention.layer) {
+    for (const std::int64_t head : attention.head) {
+      Row row{fmt::format("{}", layer), fmt::format("{}", head)};
+      for (std::size_t e = 0; e < attention.length.size(); ++e) row.push_back(cell(*next++));
+      rows.push_back(std::move(row));
+    }
+  }
+  return fmt::format("\n{}\n\n{}", title, format_table(rows));
+}
+
 }  // namespace
 
 std::string evaluation_table(const EvaluateSeries& evaluate) {
@@ -38,6 +53,10 @@ std::string evaluation_table(const EvaluateSeries& evaluate) {
       rows.push_back(row_of(evaluate, place + e, evaluate.length[e]));
     }
     text += fmt::format("\n{}\n\n{}", protocol, format_table(rows));
+  }
+  if (evaluate.attention) {
+    text += attention_table(*evaluate.attention, "attention: mean entropy by length, nats", evaluate.attention->entropy);
+    text += attention_table(*evaluate.attention, "attention: mean distance by length, tokens", evaluate.attention->mean_distance);
   }
   return text;
 }

@@ -40,6 +40,8 @@ bool EvaluateSettings::has_protocol(const std::string& protocol) const {
 
 void RecordSettings::describe(Fields& fields) {
   fields.add("every", every, "steps between recorded training metrics").at_least(1).limit_to(1e12);
+  fields.add("attention", attention,
+             "measure entropy and mean distance of attention by layer and head at each evaluated length, after the last step");
 }
 
 void Settings::describe(Fields& fields) {
@@ -51,7 +53,7 @@ void Settings::describe(Fields& fields) {
   fields.section("model", model, "the Transformer");
   fields.section("train", train, "training");
   fields.section("evaluate", evaluate, "evaluation");
-  fields.section("record", record, "what is written while training");
+  fields.section("record", record, "what is written beside losses and evaluations");
 }
 
 void Settings::resolve(std::int64_t before) {

@@ -42,6 +42,7 @@ struct EvaluateSettings {
 
 struct RecordSettings {
   std::int64_t every = 10;  ///< steps
+  bool attention = false;   ///< after the last step
 
   void describe(Fields& fields);
 };

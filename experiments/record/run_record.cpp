@@ -72,6 +72,17 @@ void describe_position(Part& position, const std::vector<std::int64_t>& length, 
   file.series("/evaluate/position_count", axes, position.count, {"tokens", "scored tokens at each index of the window"});
 }
 
+template <class Part, class File>
+void describe_attention(Part& attention, File& file) {
+  const Axes axes{"/attention/layer", "/attention/head", "/attention/length"};
+  file.scale(axes[0], attention.layer, {"1", "layer, from 0"});
+  file.scale(axes[1], attention.head, {"1", "head of the layer, from 0"});
+  file.scale(axes[2], attention.length, {"tokens", "evaluated length"});
+  file.series("/attention/entropy", axes, attention.entropy, {"nats", "mean entropy of a query's attention weights"});
+  file.series("/attention/mean_distance", axes, attention.mean_distance,
+              {"tokens", "mean distance from a query to the keys it attends to, by weight"});
+}
+
 template <class Series, class File>
 void describe_evaluate(Series& evaluate, File& file) {
   file.scale("/evaluate/step", evaluate.step, {"steps", "optimizer steps done"});
@@ -89,6 +100,7 @@ void describe_evaluate(Series& evaluate, File& file) {
   if (file.present("/evaluate/position_loss", evaluate.position)) {
     describe_position(*evaluate.position, evaluate.length, file);
   }
+  if (file.present("/attention/entropy", evaluate.attention)) describe_attention(*evaluate.attention, file);
 }
 
 template <class Record, class File>
@@ -132,7 +144,10 @@ void RunRecord::truncate_to(std::int64_t cut) {
 
   EvaluateSeries& e = evaluate;
   const std::size_t kept = count_up_to(e.step, cut), values = kept * e.protocol.size() * e.length.size();
-  if (kept < e.step.size()) e.position.reset();  // it was the last evaluation's, which goes
+  if (kept < e.step.size()) {  // these were the last evaluation's, which goes
+    e.position.reset();
+    e.attention.reset();
+  }
   keep_first(kept, e.step, e.stage);
   keep_first(values, e.loss, e.perplexity, e.token_accuracy, e.scored);
   if (e.bits_per_byte) e.bits_per_byte->resize(values);

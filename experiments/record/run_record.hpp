@@ -27,6 +27,16 @@ struct PositionLoss {
   std::vector<std::int64_t> count;  ///< scored tokens behind each mean; 0 past the length
 };
 
+/// How attention spreads its weights: means over the queries of windows of each length, [layer, head, length] row by row; NaN at
+/// a length that the scheme does not reach.
+struct AttentionMeans {
+  std::vector<std::int64_t> layer;    ///< from 0
+  std::vector<std::int64_t> head;     ///< from 0
+  std::vector<std::int64_t> length;   ///< tokens
+  std::vector<double> entropy;        ///< −Σ w ln w over the weights w of a query, nats
+  std::vector<double> mean_distance;  ///< Σ w (m − n) over the keys n that query m sees, tokens
+};
+
 /// S evaluations under P protocols at E lengths. Values are stored row by row.
 struct EvaluateSeries {
   std::vector<std::int64_t> step;                    ///< [S], ascending
@@ -39,6 +49,7 @@ struct EvaluateSeries {
   std::vector<std::int64_t> scored;                  ///< [S, P, E], tokens
   std::optional<std::vector<double>> bits_per_byte;  ///< [S, P, E], for text only
   std::optional<PositionLoss> position;              ///< of the last evaluation; none before it
+  std::optional<AttentionMeans> attention = {};      ///< the same; none if it was not asked for
 };
 
 /// What the base of a rotary scheme says about context lengths before anything is trained: see

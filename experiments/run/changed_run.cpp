@@ -49,7 +49,8 @@ bool is_scheme(const std::string& path) {
 std::string objection(const std::string& path, Use use) {
   if (is_scheme(path)) return "with another scheme it is another model";
   if (is_in(path, "model.position")) return "";
-  const bool looked_at = is_in(path, "model.positions") || is_in(path, "evaluate") || is_in(path, "task");
+  const bool looked_at =
+      is_in(path, "model.positions") || is_in(path, "evaluate") || is_in(path, "task") || path == "record.attention";
   if (looked_at && path != "evaluate.every" && path != "task.kind") {
     return use == Use::evaluation ? "" : "a generation does not look at it";
   }

@@ -45,8 +45,8 @@ std::string kind_of(config::Settings settings) {
   Fields model;
   settings.model.describe(model);
   const config::TrainSettings& train = settings.train;
-  return fmt::format("{} {} {} {} {} {}", shape_of(model), train.length, train.batch, train.shards, train.optimizer.kind(),
-                     list_of(settings.evaluate.lengths));
+  return fmt::format("{} {} {} {} {} {} {}", shape_of(model), train.length, train.batch, train.shards, train.optimizer.kind(),
+                     list_of(settings.evaluate.lengths), settings.record.attention);
 }
 
 }  // namespace
@@ -67,8 +67,12 @@ Estimate Estimator::estimate(const config::RunConfig& run, Index held_out, Index
     evaluation_seconds += static_cast<double>(windows) * pace.window_seconds.at(length);
     bytes = std::max(bytes, pace.peak_bytes(length));
   }
+  double attention_seconds = 0;
+  for (const auto& [length, windows] : attention_windows_by_length(run.settings, held_out)) {
+    if (length <= pace.reached) attention_seconds += static_cast<double>(windows) * pace.attention_seconds.at(length);
+  }
   const double seconds = pace.start_seconds + pace.step_seconds * static_cast<double>(work.steps) +
-                         evaluation_seconds * static_cast<double>(work.evaluations);
+                         evaluation_seconds * static_cast<double>(work.evaluations) + attention_seconds;
   return {pace.parameters, flops_of(work, run.settings, held_out), seconds, bytes};
 }
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <mutex>
 #include <numbers>
 
 namespace ropewalk {
@@ -43,29 +42,6 @@ std::vector<Part> parts_of(const config::EvaluateSettings& settings, const Corpu
   return parts;
 }
 
-/// Counts the tokens of pieces that are begun, on several threads.
-class Watch {
- public:
-  Watch(Index total, const EvaluationProgress& progress) : total_(total), progress_(progress) {}
-
-  /// False once the evaluation is given up.
-  bool begin(Index tokens) {
-    const std::lock_guard lock(mutex_);
-    if (progress_ && !gave_up_) gave_up_ = !progress_(static_cast<double>(begun_) / static_cast<double>(total_));
-    begun_ += tokens;
-    return !gave_up_;
-  }
-
-  bool gave_up() const { return gave_up_; }
-
- private:
-  const Index total_;
-  const EvaluationProgress& progress_;
-  std::mutex mutex_;
-  Index begun_ = 0;
-  bool gave_up_ = false;
-};
-
 }  // namespace
 
 ProtocolSettings protocol_settings(const config::EvaluateSettings& settings, Index held_out) {
@@ -100,6 +76,7 @@ void append_evaluation(EvaluateSeries& series, Index step, int stage, const std:
     series.scored.push_back(score.scored);
     if (series.bits_per_byte) series.bits_per_byte->push_back(score.loss() / std::numbers::ln2);
   }
+  series.attention.reset();
   const auto whole = std::find(series.protocol.begin(), series.protocol.end(), "nonoverlapping");
   if (whole == series.protocol.end()) return;
   const auto first = (whole - series.protocol.begin()) * static_cast<std::ptrdiff_t>(series.length.size());

@@ -1,7 +1,6 @@
 // One evaluation of a run: every protocol at every length, as it is recorded.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -9,14 +8,12 @@
 #include "experiments/config/settings.hpp"
 #include "experiments/record/run_record.hpp"
 #include "experiments/run/evaluator.hpp"
+#include "experiments/run/watch.hpp"
 
 namespace ropewalk {
 
 /// How the settings lay windows over that many held-out tokens.
 ProtocolSettings protocol_settings(const config::EvaluateSettings& settings, Index held_out);
-
-/// Told the share of an evaluation that is done, by any thread, one at a time; returns false to give the evaluation up.
-using EvaluationProgress = std::function<bool(double share)>;
 
 /// A score for each protocol and length [P, E], row by row; nothing if `progress` gave it up. Called on all ranks; what comes of
 /// it is the leader's.
@@ -26,7 +23,8 @@ std::optional<std::vector<Score>> evaluate_lengths(const nn::Transformer& model,
                                                    Ranks& ranks = alone());
 
 /// Appends what was measured at a step, in a stage counted from 1. Per-position losses are those of the non-overlapping protocol,
-/// of the last evaluation.
+/// of the last evaluation;
+/// attention is not measured yet.
 void append_evaluation(EvaluateSeries& series, Index step, int stage, const std::vector<Score>& scores);
 
 }  // namespace ropewalk

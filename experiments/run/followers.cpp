@@ -10,7 +10,7 @@
 namespace ropewalk {
 namespace {
 
-enum class Command : std::int64_t { begin, step, evaluate, quit };
+enum class Command : std::int64_t { begin, step, evaluate, measure_attention, quit };
 
 struct Order {
   Command command = Command::quit;
@@ -46,11 +46,9 @@ class Follower {
 
   void obey(const Order& order) {
     broadcast_parameters(ranks_, trainer_.model().flat());
-    if (order.command == Command::step) {
-      trainer_.loss_and_gradient(order.step);
-    } else {
-      trainer_.scores();
-    }
+    if (order.command == Command::step) trainer_.loss_and_gradient(order.step);
+    if (order.command == Command::evaluate) trainer_.scores();
+    if (order.command == Command::measure_attention) trainer_.attention_means();
   }
 
  private:
@@ -78,6 +76,11 @@ void have_them_step(Ranks& ranks, Index step, const Tensor& parameters) {
 
 void have_them_evaluate(Ranks& ranks, const Tensor& parameters) {
   give(ranks, {Command::evaluate});
+  broadcast_parameters(ranks, parameters);
+}
+
+void have_them_measure_attention(Ranks& ranks, const Tensor& parameters) {
+  give(ranks, {Command::measure_attention});
   broadcast_parameters(ranks, parameters);
 }
 

@@ -14,9 +14,11 @@ namespace ropewalk {
 /// `Error` if one of them cannot.
 void have_them_begin(Ranks& ranks, const config::Settings& settings, const std::string& fingerprint);
 
-/// They begin their share of a step, or of an evaluation, with the leader's parameters [P]; the leader then begins its own.
+/// They begin their share of a step, of an evaluation, or of the measure of attention, with the leader's parameters [P]; the
+/// leader then begins its own.
 void have_them_step(Ranks& ranks, Index step, const Tensor& parameters);
 void have_them_evaluate(Ranks& ranks, const Tensor& parameters);
+void have_them_measure_attention(Ranks& ranks, const Tensor& parameters);
 
 /// As long as it lives, the others are in `follow`.
 class Leadership {

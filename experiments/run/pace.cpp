@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <functional>
 #include <future>
 #include <optional>
 
+#include "experiments/run/attention.hpp"
 #include "experiments/run/evaluator.hpp"
 #include "experiments/run/trainer.hpp"
 
@@ -75,7 +77,8 @@ class Copy {
     Index length = std::min(longest_first_probe, std::ranges::min(lengths));
     double spent = 0;
     for (int probes = 0; length <= longest; ++probes) {
-      const double expected = pace_.window_seconds.at(length) * static_cast<double>(windows_in(length));
+      const double of_window = pace_.window_seconds.at(length) + pace_.attention_seconds.at(length);
+      const double expected = of_window * static_cast<double>(windows_in(length));
       const bool is_long = windows_in_piece(length) == 1;
       if (probes >= 2 && is_long && spent + expected > evaluation_budget) return;
       spent += probe(model, length);
@@ -93,16 +96,25 @@ class Copy {
     std::optional<MeterScope> scope;
     if (probed_) scope.emplace(meter);
     const Clock::time_point start = Clock::now();
-    Index rounds = 0;
-    do {
-      evaluate(model, *corpus_, windows, length, Random(0), crew_, meter);
-      ++rounds;
-    } while (seconds_since(start) < length_budget);
-    const double seconds = seconds_since(start);
-    pace_.window_seconds.add(length, seconds / static_cast<double>(rounds * windows_in(length)));
+    const auto one = static_cast<double>(windows_in(length));
+    const auto score = [&] { evaluate(model, *corpus_, windows, length, Random(0), crew_, meter); };
+    pace_.window_seconds.add(length, mean_seconds(score) / one);
+    const auto look = [&] { head_means(model, *corpus_, windows, length, Random(0), crew_, meter); };
+    if (settings_.record.attention) pace_.attention_seconds.add(length, mean_seconds(look) / one);
     if (probed_) pace_.evaluated_bytes[length] = meter->peak();
     probed_ = true;
-    return seconds;
+    return seconds_since(start);
+  }
+
+  /// Of work that is done again and again for a moment.
+  static double mean_seconds(const std::function<void()>& work) {
+    const Clock::time_point start = Clock::now();
+    Index rounds = 0;
+    do {
+      work();
+      ++rounds;
+    } while (seconds_since(start) < length_budget);
+    return seconds_since(start) / static_cast<double>(rounds);
   }
 
   const config::Settings& settings_;

@@ -16,6 +16,7 @@ struct Pace {
   double step_seconds = 0;
   Index reached = 0;               ///< the longest evaluated length that the scheme reaches
   Growth window_seconds;           ///< of an evaluated window, by its length
+  Growth attention_seconds;        ///< of one whose attention is looked at; nothing if none is asked for
   std::int64_t trained_bytes = 0;  ///< most in use at once in training and at the shortest length
   std::int64_t held_bytes = 0;     ///< in use while nothing is computed: the model, its gradient, the optimizer's moments
   std::map<Index, std::int64_t> evaluated_bytes = {};  ///< most in use on top of that, at longer lengths

@@ -209,7 +209,11 @@ class Execution {
     };
     const auto scores = trainer_.evaluate(watch);
     if (!scores) return false;
+    const bool looks = config_.settings.record.attention && trainer_.steps_done() == steps();
+    auto attention = looks ? trainer_.attention(watch) : std::nullopt;
+    if (looks && !attention) return false;
     append_evaluation(record_.evaluate, trainer_.steps_done(), config_.stage, *scores);
+    record_.evaluate.attention = std::move(attention);
     log_.say(fmt::format("evaluated at step {} in {:.1f} s, positions {}", trainer_.steps_done(), seconds_since(start),
                          trainer_.model().sampler().in_evaluation()));
     return true;

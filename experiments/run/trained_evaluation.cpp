@@ -1,5 +1,6 @@
 #include "experiments/run/trained_evaluation.hpp"
 
+#include "experiments/run/attention.hpp"
 #include "experiments/run/environment.hpp"
 #include "experiments/run/text_task.hpp"
 
@@ -17,6 +18,9 @@ std::optional<EvaluationRecord> evaluate_trained(const TrainedRun& run, const co
   const Random random(static_cast<std::uint64_t>(settings.seed));
   const auto scores = evaluate_lengths(*model, *corpus, settings.evaluate, random, crew, meter, progress);
   if (!scores) return {};
+  auto attention =
+      settings.record.attention ? measure_attention(*model, *corpus, settings, random, crew, meter, progress) : std::nullopt;
+  if (settings.record.attention && !attention) return {};
 
   EvaluationRecord record;
   record.run = std::filesystem::absolute(run.directory).lexically_normal().string();
@@ -34,6 +38,7 @@ std::optional<EvaluationRecord> evaluate_trained(const TrainedRun& run, const co
   record.evaluate.length = settings.evaluate.lengths;
   record.evaluate.bits_per_byte.emplace();
   append_evaluation(record.evaluate, run.step, run.config.stage, *scores);
+  record.evaluate.attention = std::move(attention);
   return record;
 }
 

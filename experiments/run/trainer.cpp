@@ -89,6 +89,15 @@ std::optional<std::vector<Score>> Trainer::scores(const EvaluationProgress& prog
   return evaluate_lengths(*model_, *corpus_, settings_.evaluate, random_, crew_, meter_, progress, ranks_);
 }
 
+std::optional<AttentionMeans> Trainer::attention(const EvaluationProgress& progress) {
+  have_them_measure_attention(ranks_, model_->flat());
+  return attention_means(progress);
+}
+
+std::optional<AttentionMeans> Trainer::attention_means(const EvaluationProgress& progress) {
+  return measure_attention(*model_, *corpus_, settings_, random_, crew_, meter_, progress, ranks_);
+}
+
 void Trainer::start_from(const Checkpoint& other, bool same_scheme) {
   take_over(other.parameters, *model_, model_->flat(), same_scheme);
   if (steps_before_ > 0) tokens_ = other.tokens;

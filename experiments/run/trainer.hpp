@@ -5,6 +5,7 @@
 
 #include "experiments/config/settings.hpp"
 #include "experiments/record/checkpoint.hpp"
+#include "experiments/run/attention.hpp"
 #include "experiments/run/evaluation.hpp"
 #include "experiments/run/ranks.hpp"
 #include "experiments/run/shards.hpp"
@@ -33,10 +34,14 @@ class Trainer {
   StepResult step();
   /// Under `settings.evaluate`; nothing if `progress` gave it up.
   std::optional<std::vector<Score>> evaluate(const EvaluationProgress& progress = {});
+  /// At the same lengths.
+  std::optional<AttentionMeans> attention(const EvaluationProgress& progress = {});
 
-  /// This rank's share of a step and of an evaluation, for parameters that all ranks have. What comes of it is the leader's.
+  /// This rank's share of a step, of an evaluation, and of the measure of attention, for parameters that all ranks have. What
+  /// comes of it is the leader's.
   double loss_and_gradient(Index step);
   std::optional<std::vector<Score>> scores(const EvaluationProgress& progress = {});
+  std::optional<AttentionMeans> attention_means(const EvaluationProgress& progress = {});
 
   Index steps_done() const { return step_; }
   Index tokens_seen() const { return tokens_; }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "experiments/run/attention.hpp"
 #include "experiments/run/corpus.hpp"
 #include "experiments/run/evaluation.hpp"
 
@@ -26,6 +27,15 @@ std::map<Index, Index> windows_by_length(const config::EvaluateSettings& setting
   return windows;
 }
 
+std::map<Index, Index> attention_windows_by_length(const config::Settings& settings, Index held_out) {
+  std::map<Index, Index> windows;
+  if (!settings.record.attention) return windows;
+  for (Index length : settings.evaluate.lengths) {
+    windows[length] += static_cast<Index>(attention_windows(settings.evaluate, length, held_out).size());
+  }
+  return windows;
+}
+
 Workload workload_after(const config::RunConfig& run, Index done) {
   const Index from = std::max(done, run.steps_before), end = run.steps(), every = run.settings.evaluate.every;
   const Index between = every > 0 ? end / every - from / every : 0;
@@ -36,11 +46,14 @@ Workload workload_after(const config::RunConfig& run, Index done) {
 double flops_of(const Workload& work, const config::Settings& settings, Index held_out) {
   const auto forward = [&](Index length) { return forward_flops(settings.model, Corpus::vocabulary, length); };
   const double step = 3 * static_cast<double>(settings.train.batch) * forward(settings.train.length);
-  double evaluation = 0;
-  for (const auto& [length, windows] : windows_by_length(settings.evaluate, held_out)) {
-    evaluation += static_cast<double>(windows) * forward(length);
-  }
-  return step * static_cast<double>(work.steps) + evaluation * static_cast<double>(work.evaluations);
+  const auto all_of = [&](const std::map<Index, Index>& windows_by_length) {
+    double flops = 0;
+    for (const auto& [length, windows] : windows_by_length) flops += static_cast<double>(windows) * forward(length);
+    return flops;
+  };
+  return step * static_cast<double>(work.steps) +
+         all_of(windows_by_length(settings.evaluate, held_out)) * static_cast<double>(work.evaluations) +
+         all_of(attention_windows_by_length(settings, held_out));
 }
 
 }  // namespace ropewalk

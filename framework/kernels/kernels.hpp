@@ -158,6 +158,14 @@ struct FireGradient {
   double* reciprocal_keys = nullptr;
 };
 
+/// Sums over the keys that each query has met so far, by index of the query; e is exp(score - maximum).
+struct WeightSums {
+  double* maximum = nullptr;   ///< the largest score; -infinity before the first
+  double* weight = nullptr;    ///< of e
+  double* score = nullptr;     ///< of e (score - maximum)
+  double* distance = nullptr;  ///< of e |i + lag - j|, tokens, for query i and key j
+};
+
 struct AdamStep {
   double rate = 0, beta1 = 0, beta2 = 0, epsilon = 0;
   double decay = 0;        ///< decoupled: parameter -= rate * decay * parameter
@@ -231,6 +239,10 @@ struct Table {
   void (*add_fire_bias)(const Fire<T>&, Range queries, Range keys, T* scores, Index stride);
   /// Its gradient; the slope of relu at 0 is 0, and the minimum of equal reciprocals is the query's.
   void (*collect_fire_bias)(const Fire<T>&, const FireGradient<T>&, Range queries, Range keys, const T* dscores, Index stride);
+
+  /// Takes a block of scores, laid out as for a `ScoreBias`, into the sums of its queries. Query i is the token of key i + lag;
+  /// `causal`: later keys are hidden from it.
+  void (*sum_weights)(Range queries, Range keys, Index lag, bool causal, const T* scores, Index stride, const WeightSums&);
 
   /// One AdamW step (Loshchilov and Hutter 2019) over n elements: m, v and the parameter are updated in place.
   void (*adamw)(const AdamStep&, const T* gradient, T* parameter, T* first_moment, T* second_moment, Index n);

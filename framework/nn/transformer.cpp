@@ -4,6 +4,7 @@
 
 #include "framework/ops/layout.hpp"
 #include "framework/ops/matmul.hpp"
+#include "framework/ops/reduce.hpp"
 #include "framework/ops/select.hpp"
 
 namespace ropewalk::nn {
@@ -135,6 +136,24 @@ FirstLayer Transformer::first_layer(const Tensor& tokens) const {
   const Projected projected = blocks_.front().project(found.sum);
   found.attention = attention_map(projected.qkv, heads_, positioning_.pass(positions).terms(0, projected.input));
   return found;
+}
+
+AttentionSpread Transformer::mean_spread(const Tensor& tokens, const positional::Draws* draws) const {
+  const NoGradient scope;
+  check(tokens.rank() == 2 && tokens.dim(1) > 0, "model: expected tokens [B, T], got {}", tokens.shape());
+  const positional::Positions positions = sampler_->positions(tokens.dim(1), tokens.dim(0), draws);
+  const Positioning::Pass positioning = positioning_.pass(positions);
+  Tensors entropy, distance;
+  const auto mean_of = [](const Tensor& by_query) {
+    return reshape(mean(by_query, {-1}), {1, by_query.dim(0), by_query.dim(1)});
+  };
+  through_blocks(embedded(tokens, positions, draws), {}, [&](Index layer, const Tensor& x, const Tensor& qkv) {
+    const AttentionWithSpread found = attention_with_spread(qkv, heads_, positioning.terms(layer, x));
+    entropy.push_back(mean_of(found.spread.entropy));
+    distance.push_back(mean_of(found.spread.distance));
+    return found.output;
+  });
+  return {concatenate(entropy, 0), concatenate(distance, 0)};
 }
 
 Tensor Transformer::embedded(const Tensor& tokens, const positional::Positions& positions, const positional::Draws* draws) const {

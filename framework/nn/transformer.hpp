@@ -55,6 +55,10 @@ class Transformer {
   /// Tokens i32 [B, T] in an evaluation without chance; not recorded. Memory grows with the square of T.
   FirstLayer first_layer(const Tensor& tokens) const;
 
+  /// Tokens i32 [B, T] in an evaluation -> how each head spreads its weights, means over the queries of a sequence, f64
+  /// [layers, B, H]; not recorded. Memory is linear in T.
+  AttentionSpread mean_spread(const Tensor& tokens, const positional::Draws* draws = nullptr) const;
+
   /// False for a length at which the scheme cannot say anything.
   bool reaches(Index length) const { return positioning_.reaches(length); }
   const Positioning& positioning() const { return positioning_; }

@@ -43,6 +43,21 @@ class SumOfBiases final : public ScoreBias<T> {
   std::vector<ScoreBias<T>*> parts_;
 };
 
+/// Shows the scores, with all that hooks before it have added, to sums, and adds nothing.
+template <class T>
+class ShowToSums final : public ScoreBias<T> {
+ public:
+  explicit ShowToSums(const SpreadSums& sums) : sums_(sums) {}
+
+  void add(Index batch, Index head, Range queries, Range keys, T* scores, Index stride) const override {
+    sums_.add(batch, head, queries, keys, scores, stride);
+  }
+  void collect(Index, Index, Range, Range, const T*, Index) override {}
+
+ private:
+  const SpreadSums& sums_;
+};
+
 ScoreBias<float>* hook_of(const FusedBias& fused, float) { return fused.single.get(); }
 ScoreBias<double>* hook_of(const FusedBias& fused, double) { return fused.twice.get(); }
 
@@ -55,11 +70,12 @@ RotationTables packed_tables(const RotationTables& tables) {
   return {packed(tables.cosine), packed(tables.sine), tables.interleaved};
 }
 
-/// One call of the kernel: what the terms look like to it. The queries have their factor already.
+/// One call of the kernel: what the terms look like to it. The queries have their factor already. `sums`, if there are any, take
+/// in the scores.
 template <class T>
 class FusedCall {
  public:
-  FusedCall(const Operands& operands, Index heads, const AttentionTerms& terms, bool collects)
+  FusedCall(const Operands& operands, Index heads, const AttentionTerms& terms, bool collects, const SpreadSums* sums = nullptr)
       : operands_(operands), heads_(heads), terms_(terms) {
     const Index queries = operands.query.dim(1), keys = operands.key.dim(1);
     query_rotation_ = packed_tables(terms.query_rotation);
@@ -71,6 +87,7 @@ class FusedCall {
       hooks.push_back(hook_of(fused_.back(), T{}));
       if (asked) tracked.push_back(hooks.back());
     }
+    if (sums) hooks.push_back((shown_ = std::make_unique<ShowToSums<T>>(*sums)).get());
     take_offsets(collects);
     biases_ = hooks.size() == 1 ? nullptr : std::make_unique<SumOfBiases<T>>(hooks);
     collecting_ = tracked.size() == 1 ? nullptr : std::make_unique<SumOfBiases<T>>(tracked);
@@ -188,6 +205,7 @@ class FusedCall {
   std::vector<kernels::OffsetTerm<T>> offsets_;
   std::vector<T*> doffset_rows_;
   std::vector<FusedBias> fused_;
+  std::unique_ptr<ShowToSums<T>> shown_;
   std::unique_ptr<SumOfBiases<T>> biases_, collecting_;
   ScoreBias<T>*bias_ = nullptr, *collector_ = nullptr;
 };
@@ -294,6 +312,21 @@ Tensor fused_attention(const Tensor& qkv, Index heads, const AttentionTerms& ter
   });
 }
 
+Tensor unrecorded_attention(Operands operands, Index heads, const AttentionTerms& terms, const SpreadSums* sums = nullptr) {
+  const NoGradient scope;
+  check_shapes(operands, heads, terms);
+  if (!has_fused(terms)) {
+    const auto split = [heads](const Tensor& rows) { return split_heads_of(rows, heads); };
+    return sliced_attention({split(operands.query), split(operands.key), split(operands.value)}, terms, sums);
+  }
+  if (terms.query_factor.defined()) operands.query = multiply(operands.query, terms.query_factor);
+  const Shape& shape = operands.query.shape();
+  const Tensor y = Tensor::empty(shape, operands.query.type());
+  const Tensor log_sum_exp = Tensor::empty({shape[0], heads, shape[1]}, y.type());
+  dispatch(y.type(), [&]<class T>(T) { attend(FusedCall<T>(operands, heads, terms, false, sums), y, log_sum_exp, false); });
+  return y;
+}
+
 }  // namespace
 
 Tensor attention(const Tensor& qkv, Index heads, const AttentionTerms& terms) {
@@ -304,17 +337,14 @@ Tensor attention(const Tensor& qkv, Index heads, const AttentionTerms& terms) {
 }
 
 Tensor attention(const Tensor& query, const Tensor& key, const Tensor& value, Index heads, const AttentionTerms& terms) {
-  const NoGradient scope;
-  Operands operands{packed(query), packed(key), packed(value)};
-  check_shapes(operands, heads, terms);
-  if (!has_fused(terms)) {
-    return sliced_attention({split_heads_of(query, heads), split_heads_of(key, heads), split_heads_of(value, heads)}, terms);
-  }
-  if (terms.query_factor.defined()) operands.query = multiply(operands.query, terms.query_factor);
-  const Tensor y = Tensor::empty(query.shape(), query.type());
-  const Tensor log_sum_exp = Tensor::empty({query.dim(0), heads, query.dim(1)}, query.type());
-  dispatch(query.type(), [&]<class T>(T) { attend(FusedCall<T>(operands, heads, terms, false), y, log_sum_exp, false); });
-  return y;
+  return unrecorded_attention({packed(query), packed(key), packed(value)}, heads, terms);
+}
+
+AttentionWithSpread attention_with_spread(const Tensor& qkv, Index heads, const AttentionTerms& terms) {
+  check_packed(qkv, heads);
+  const SpreadSums sums({qkv.dim(0), heads, qkv.dim(1)}, qkv.dim(1), terms.causal);
+  const Tensor output = unrecorded_attention(thirds(packed(qkv)), heads, terms, &sums);
+  return {output, sums.spread()};
 }
 
 Tensor attention_reference(const Tensor& qkv, Index heads, const AttentionTerms& terms) {

@@ -38,6 +38,19 @@ Tensor attention(const Tensor& qkv, Index heads, const AttentionTerms& terms);
 /// The same for queries [B, q, D] that look at keys and values [B, k, D] of more tokens than they are; not recorded.
 Tensor attention(const Tensor& query, const Tensor& key, const Tensor& value, Index heads, const AttentionTerms& terms);
 
+/// How each query spreads its weights w over the keys it sees, f64 [B, H, T].
+struct AttentionSpread {
+  Tensor entropy;   ///< −Σ w ln w, nats
+  Tensor distance;  ///< Σ w |m − n| for the query of index m and keys of indices n, tokens
+};
+struct AttentionWithSpread {
+  Tensor output;  ///< [B, T, D]
+  AttentionSpread spread;
+};
+
+/// The first, not recorded, to the same bits, with the spread of its weights: scores of the type of qkv, summed in double.
+AttentionWithSpread attention_with_spread(const Tensor& qkv, Index heads, const AttentionTerms& terms);
+
 /// The same as the first, composed of plain operations on dense scores; slow, obvious, and what the other is tested against.
 Tensor attention_reference(const Tensor& qkv, Index heads, const AttentionTerms& terms);
 

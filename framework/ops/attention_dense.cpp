@@ -226,12 +226,15 @@ Tensor dense_bias(const HeadOperands& operands, const AttentionTerms& terms, con
   return terms.causal ? masked_fill(whole, hidden_keys(block), 0) : whole;
 }
 
-Tensor dense_attention(const HeadOperands& operands, const AttentionTerms& terms, const Tensors& inputs, Range queries) {
-  const Tensor weights = softmax(dense_scores(operands, terms, inputs, queries));
+Tensor dense_attention(const HeadOperands& operands, const AttentionTerms& terms, const Tensors& inputs, Range queries,
+                       const SpreadSums* sums) {
+  const Tensor scores = dense_scores(operands, terms, inputs, queries);
+  if (sums) sums->add(scores, queries);
+  const Tensor weights = softmax(scores);
   return join_heads(mix(weights, operands, terms, offset_inputs(terms, inputs), queries));
 }
 
-Tensor sliced_attention(const HeadOperands& operands, const AttentionTerms& terms) {
+Tensor sliced_attention(const HeadOperands& operands, const AttentionTerms& terms, const SpreadSums* sums) {
   const NoGradient scope;
   const Tensors inputs = inputs_of(terms);
   const std::vector<Range> cuts =
@@ -239,7 +242,7 @@ Tensor sliced_attention(const HeadOperands& operands, const AttentionTerms& term
   Tensors parts(cuts.size());
   parallel(static_cast<Index>(cuts.size()), [&](Index i) {
     const NoGradient on_this_thread;
-    parts[static_cast<std::size_t>(i)] = dense_attention(operands, terms, inputs, cuts[static_cast<std::size_t>(i)]);
+    parts[static_cast<std::size_t>(i)] = dense_attention(operands, terms, inputs, cuts[static_cast<std::size_t>(i)], sums);
   });
   return parts.size() == 1 ? parts[0] : concatenate(parts, 1);
 }

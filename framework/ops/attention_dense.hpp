@@ -3,6 +3,7 @@
 #pragma once
 
 #include "framework/ops/attention.hpp"
+#include "framework/ops/spread_sums.hpp"
 
 namespace ropewalk {
 
@@ -31,12 +32,13 @@ Tensor dense_bias(const HeadOperands& operands, const AttentionTerms& terms, con
 /// The queries in slices whose scores fit into memory. The cut depends on shapes alone, so do the bits.
 std::vector<kernels::Range> query_slices(Index batch, Index heads, Index queries, Index keys);
 
-/// Output [B, q, D] of some queries.
-Tensor dense_attention(const HeadOperands& operands, const AttentionTerms& terms, const Tensors& inputs, kernels::Range queries);
+/// Output [B, q, D] of some queries; their scores go into `sums` as well, if there are any.
+Tensor dense_attention(const HeadOperands& operands, const AttentionTerms& terms, const Tensors& inputs, kernels::Range queries,
+                       const SpreadSums* sums = nullptr);
 
 /// The same for all queries of qkv, slice by slice: memory linear in the length. On the way back each slice is computed again.
 Tensor sliced_attention(const Tensor& qkv, Index heads, const AttentionTerms& terms);
 /// The same without a way back, for queries that look at more keys than they are.
-Tensor sliced_attention(const HeadOperands& operands, const AttentionTerms& terms);
+Tensor sliced_attention(const HeadOperands& operands, const AttentionTerms& terms, const SpreadSums* sums = nullptr);
 
 }  // namespace ropewalk

@@ -1,12 +1,12 @@
-"""Colours, markers and dashes of schemes and of series: the same in figures and on web pages, told apart by colour-blind eyes and in
-grey. Markers and dashes have the names that plotly gives them."""
+"""Colours, markers and dashes of schemes and of series: the same in figures and on web pages, told apart by colour-blind eyes and
+in grey. Markers and dashes have the names that plotly gives them."""
 import zlib
 
 import numpy as np
 
-# A scheme's own colour is that of no other, and so is its marker. The six that are most often drawn together differ in lightness by
-# 10 (CIELAB) and stay apart for protanopes and deuteranopes; the others are spread as far as colours go. Dashes tell families:
-# dashed is what is added to the embedding, solid what turns queries and keys or biases scores.
+# No two schemes share a colour or a marker. The six that are most often drawn together differ in lightness by 10 (CIELAB) and stay
+# apart for protanopes and deuteranopes; the others are spread as far as colours go. Dashes tell families: dashed is what is added
+# to the embedding, solid what turns queries and keys or biases scores.
 SCHEMES = {
     "none": ("#000000", "circle", "dot"),
     "sinusoidal": ("#efaf28", "square", "dash"),
@@ -39,8 +39,8 @@ SHADES = 0.16  # of OKLab lightness, to either side of a scheme's colour, over w
 
 
 def series_styles(all_series):
-    """A style for each of the series of one figure: {"color": "#rrggbb", "marker": …, "dash": …}. They need a `scheme` and
-    `settings`, flat. The only series of a scheme has the scheme's own. Several run through shades of its colour, or through all of
+    """A style for each of the series of one figure: {"color": "#rrggbb", "marker": …, "dash": …}. They need a `scheme` and flat
+    `settings`. The only series of a scheme has the scheme's own. Several run through shades of its colour, or through all of
     `SEQUENCE` where there is no other scheme, in the order of the number that differs most among them; what differs beside it
     shows in dashes. Unless both markers and dashes run out, no two styles are the same."""
     by_scheme = {}
@@ -81,8 +81,8 @@ def variant_styles(scheme, places, other_markers):
 
 
 def places_of_variants(tables):
-    """[(step, alike)] for each table of settings: where it stands among the values of the number that differs most, and which it is
-    of those that share that value. Where no number differs, each is a step of its own."""
+    """[(step, alike)] for each table of settings: where it stands among the values of the number that differs most, and which it
+    is of those that share that value. Where no number differs, each is a step of its own."""
     numbers = [path for path in differing(tables) if all(is_number(table.get(path)) for table in tables)]
     if not numbers:
         return [(step, 0) for step in range(len(tables))]

@@ -45,11 +45,10 @@ def dataset(headers, group, is_ours, axes, always=None):
 
 def union(headers, group, axis):
     """All labels of an axis: numbers ascending, texts in the order in which runs name them."""
-    distinct = {id(labels): labels for labels in (header.axis(group, axis) for header in headers)}.values()
-    found = dict.fromkeys(label for labels in distinct for label in labels)
-    if any(isinstance(label, str) for label in found):
-        return np.array(list(found), dtype=object)
-    return np.array(sorted(found), dtype=int)
+    distinct = {id(labels): labels for labels in (header.axis(group, axis) for header in headers) if len(labels)}.values()
+    if any(labels.dtype == object for labels in distinct):
+        return np.array(list(dict.fromkeys(label for labels in distinct for label in labels)), dtype=object)
+    return np.unique(np.concatenate([*distinct, np.array([], dtype=int)]))
 
 
 def lazy(array):

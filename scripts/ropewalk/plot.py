@@ -18,20 +18,21 @@ from .runs import InputError, UsageError
 FIGURES = {  # of an experiment: name: (what draws a sweep, the options it takes, help)
     "extrapolation": (extrapolation_figure, ("metric", "protocol", "step"), "a metric against the evaluated length"),
     "position": (position_figure, ("length",), "loss by position in the windows of one evaluated length"),
-    "bases": (bases_figure, ("metric", "protocol", "step"), "a sweep of bases as a heat map, with the base that each length needs"),
+    "bases": (bases_figure, ("metric", "protocol", "step"), "a sweep of bases as a heat map, and the base that each length needs"),
     "attention": (attention_figure, (), "entropy and mean distance of attention by layer and head"),
     "training": (training_figure, (), "training loss against steps"),
 }
 OPTIONS = {
     "metric": {"choices": METRICS, "default": METRIC, "help": f"default {METRIC}"},
     "protocol": {"choices": PROTOCOLS, "default": PROTOCOL, "help": f"default {PROTOCOL}"},
-    "step": {"type": int, "metavar": "N", "help": "after N optimizer steps, for all runs that were evaluated then; default: the last evaluation of those that are done"},
+    "step": {"type": int, "metavar": "N",
+             "help": "after N optimizer steps, of all runs evaluated then; default: the last evaluation of those that are done"},
     "length": {"type": int, "metavar": "N", "help": "evaluated length, tokens; default: the longest"},
-}
+}  # fmt: skip
 
 
 def parser():
-    top = argparse.ArgumentParser(prog="scripts/plot", description="Draws runs of a results folder, or a scheme, as PNG, SVG and PDF.")
+    top = argparse.ArgumentParser(prog="scripts/plot", description="Draws the runs of an experiment, or a scheme, for papers.")
     commands = top.add_subparsers(dest="figure", required=True, metavar="FIGURE")
     for name, (_, options, help) in FIGURES.items():
         figure = commands.add_parser(name, help=help, description=help)
@@ -39,7 +40,7 @@ def parser():
         for option in options:
             figure.add_argument(f"--{option}", **OPTIONS[option])
         add_choice_of_runs(figure)
-        add_output(figure, "STEM", f"DIR/{'-'.join([name, *(f'[{option.upper()}]' for option in options)])}")
+        add_output(figure, "STEM", f"DIR/{name}{''.join(f'[-{option.upper()}]' for option in options)}")
     inspect = commands.add_parser("inspect", help="what a positional scheme does, from a file of `ropewalk inspect`")
     inspect.add_argument("file", type=Path, metavar="FILE", help="what `ropewalk inspect` wrote")
     add_output(inspect, "PREFIX", "FILE less its suffix; writes PREFIX-embedding.png and so on")
@@ -48,16 +49,17 @@ def parser():
 
 def add_choice_of_runs(figure):
     figure.add_argument("--where", action="append", default=[], metavar="CONDITION",
-                        help="runs that meet it, such as 'model.position.base>1000' or 'train.schedule.kind=cosine'; repeatable")  # fmt: skip
-    figure.add_argument("--only", action="append", default=[], metavar="GLOB", help="runs whose whole id fits, as '*rope*' does; repeatable")
-    figure.add_argument("--tag", action="append", default=[], metavar="TAG", help="runs that have the tag; repeatable")
+                        help="runs that meet it, such as 'model.position.base>1000'; repeatable: all must be met")  # fmt: skip
+    figure.add_argument("--only", action="append", default=[], metavar="GLOB",
+                        help="runs whose whole id it fits, as '*rope*' does; repeatable: one must fit")  # fmt: skip
+    figure.add_argument("--tag", action="append", default=[], metavar="TAG", help="runs that have it; repeatable: all are needed")
 
 
 def add_output(figure, name, default):
     figure.add_argument("--output", type=Path, metavar=name, help=f"default: {default}")
     figure.add_argument("--format", default=",".join(FORMATS), metavar="LIST", help=f"of {', '.join(FORMATS)}; default: all")
-    figure.add_argument("--columns", type=int, choices=WIDTHS, default=COLUMNS,
-                        help="of a page that the figure takes: " + " or ".join(f"{n} ({width} in)" for n, width in WIDTHS.items()))  # fmt: skip
+    widths = " or ".join(f"{columns} ({width} in)" for columns, width in WIDTHS.items())
+    figure.add_argument("--columns", type=int, choices=WIDTHS, default=COLUMNS, help=f"of a page: {widths}; default {COLUMNS}")
 
 
 def default_stem(folder, arguments):

@@ -18,7 +18,6 @@ from .runs import InputError, UsageError
 from .series import differing, group
 
 
-
 def load(directory):
     """The Results of a folder: of one experiment, of several in one folder, or of one run.
 
@@ -29,8 +28,7 @@ def load(directory):
         raise InputError(f"{directory}: expected a folder that `ropewalk run` made, such as results/quickstart; there is none")
     files, indexes = find_files(directory)
     headers, copies, problems = read_headers(files)
-    readable = {header.path.parent.resolve() for header in headers}
-    waiting = [row for index in indexes for row in read_index(index) if (index / row.run_id).resolve() not in readable]
+    waiting = [row for index in indexes for row in read_index(index) if not (index / row.run_id / "run.h5").exists()]
     if not files and not waiting:
         raise InputError(f"{directory}: expected a run.h5 in it or below, found none; `ropewalk run CONFIG` makes them")
     return Results(headers, waiting, problems, copies)
@@ -82,7 +80,7 @@ class Results:
 
     def __init__(self, headers, waiting=(), problems=(), copies=()):
         self.headers = list(headers)
-        self.waiting = list(waiting)  # rows of index.h5 whose run has no readable file yet
+        self.waiting = list(waiting)  # rows of index.h5 whose run has no file yet
         self.problems = list(problems)  # a text for each damaged file
         self.copies = list(copies)  # a text for each file left out because another has its settings
 
@@ -143,7 +141,7 @@ class Results:
                 raise UsageError(f"step: expected one of {known or 'none'}, at which these runs were evaluated, got {step}")
             return data.sel(step=step)
         last = [header.axis("evaluate", "step")[-1:] for header in self.headers]
-        places = [int(data.indexes["step"].get_indexer(step)[0]) if len(step) else 0 for step in last]
+        places = [int(data.indexes["step"].get_indexer(steps)[0]) if len(steps) else 0 for steps in last]
         if data.sizes["step"] == 0:
             data = data.reindex(step=[0])
         return data.isel(step=xarray.DataArray(np.array(places, dtype=int), dims="run"))
@@ -155,8 +153,8 @@ class Results:
 
     @property
     def expected(self):
-        """How many runs there are to be: those there are, and those of index.h5 that have no readable file yet."""
-        return len(self.headers) + len(self.waiting)
+        """How many runs there are to be: those there are, readable or damaged, and those of index.h5 that have no file yet."""
+        return len(self.headers) + len(self.waiting) + len(self.problems)
 
     def where(self, *conditions):
         """The Results of the runs that meet all conditions, such as "model.position.base > 1000" or "model.norm = rms". Numbers
@@ -190,7 +188,8 @@ class Results:
         counts = Counter(header.state for header in self.headers)
         counts.update({"waiting": len(self.waiting), f"damaged file{'s' * (len(self.problems) > 1)}": len(self.problems)})
         others = "".join(f", {count} {state}" for state, count in sorted(counts.items()) if count and state != "done")
-        return f"{', '.join(names)}: {counts['done']} of {self.expected} runs done{others}"
+        front = f"{', '.join(names)}: " if names else ""
+        return f"{front}{counts['done']} of {self.expected} runs done{others}"
 
     def __len__(self):
         return len(self.headers)

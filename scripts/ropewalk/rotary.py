@@ -7,9 +7,9 @@ AROUND = 128  # tokens; a base fails near the offset at which the one before it 
 
 
 def base_lower_bounds(width, lengths):
-    """{length: the smallest base b of the grid with sum_j cos(m b^(-2j/width)) >= 0 for every offset m < length, None if no base of the
-    grid will do} (Men et al. 2024, "Base of RoPE Bounds Context Length"). width: elements of a head that turn, even; lengths in
-    tokens. Above the smallest base there are others that do not serve the length."""
+    """{length: bound}: the smallest base b of the grid with sum_j cos(m b^(-2j/width)) >= 0 for every offset m < length, None if no
+    base of the grid will do (Men et al. 2024, "Base of RoPE Bounds Context Length"). width: elements of a head that turn, even;
+    lengths in tokens. Above the smallest base there are others that do not serve the length."""
     bounds, exponent, failed = {}, 1, 0
     for length in sorted(set(lengths)):  # what serves a length serves all that are shorter, so the search goes on
         while length not in bounds:
@@ -26,8 +26,8 @@ def base_lower_bounds(width, lengths):
 
 
 def first_failing_offset(width, base, length, guess=0):
-    """An offset m < length with a negative sum of cosines, `length` if there is none: the first within 128 tokens of the guess if one
-    fails there, else the first of all."""
+    """An offset m < length with a negative sum of cosines, `length` if there is none: the first within 128 tokens of the guess if
+    there is one there, else the first of all."""
     first, last = max(0, guess - AROUND), min(length, guess + AROUND)
     found = _first_negative(width, base, first, last)
     return found if found < last else _first_negative(width, base, 0, length)

@@ -52,7 +52,7 @@ def by_series(values, by, summarize, fields=Interval._fields):
 
     values = values.transpose("run", ...)
     data, labels = values.values, values[by].values
-    series = list(dict.fromkeys(labels))
+    series = list(dict.fromkeys(label for label in labels if label == label))  # NaN: a run without the setting
     summaries = [summarize(data[labels == label]) for label in series]
     coordinates = {name: values[name] for name in values.coords if "run" not in values[name].dims}
     dimensions = (by, *values.dims[1:])

@@ -32,5 +32,25 @@ TEST(EvaluationTable, HasATableForEachProtocolAndADashWhereNothingIsScored) {
             "1024    12.1825     2.5   3.60674        0.125           400\n");
 }
 
+TEST(EvaluationTable, HasATableForEachQuantityOfAttentionIfThatWasLookedAt) {
+  EvaluateSeries series;
+  series.attention = {.layer = {0, 1},
+                      .head = {0},
+                      .length = {64, 1024},
+                      .entropy = {2.5, 3.25, 1, std::numeric_limits<double>::quiet_NaN()},
+                      .mean_distance = {12, 100.125, 0.5, std::numeric_limits<double>::quiet_NaN()}};
+  EXPECT_EQ(evaluation_table(series),
+            "\nattention: mean entropy by length, nats\n\n"
+            "layer  head  64   1024\n"
+            "----------------------\n"
+            "0      0     2.5  3.25\n"
+            "1      0     1    -\n"
+            "\nattention: mean distance by length, tokens\n\n"
+            "layer  head  64   1024\n"
+            "-------------------------\n"
+            "0      0     12   100.125\n"
+            "1      0     0.5  -\n");
+}
+
 }  // namespace
 }  // namespace ropewalk

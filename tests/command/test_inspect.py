@@ -2,6 +2,7 @@
 
 usage: test_inspect.py ROPEWALK    (the built program)
 """
+import pathlib
 import re
 import sys
 import unittest
@@ -11,6 +12,10 @@ import numpy as np
 import xarray
 
 from program_test import ProgramTest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
+
+from ropewalk.rotary import base_lower_bounds, first_failing_offset
 
 HEADS, WIDTH, LENGTH = 2, 32, 24
 
@@ -66,6 +71,14 @@ class Inspect(ProgramTest):
     @staticmethod
     def suffices(base, length):
         return np.cos(np.arange(length)[:, None] * base ** (-np.arange(0, 8, 2) / 8)).sum(1).min() >= -1e-9
+
+    def test_figures_find_the_same_bounds(self):
+        for heads, length in ((1, 48), (2, 300), (4, 64)):
+            _, turning = self.inspect("{kind: rope, base: 300}", f"model.heads={heads}", length=length)
+            bounds = base_lower_bounds(WIDTH // heads, [32, length])
+            self.assertEqual(turning["base_lower_bound"], bounds[length])
+            self.assertEqual(turning["base_lower_bound_trained"], bounds[32])
+            self.assertEqual(turning["base_serves"], first_failing_offset(WIDTH // heads, 300.0, length))
 
     def test_scaling_enters_at_the_asked_length(self):
         found, _ = self.inspect("{kind: rope, scaling: {kind: dynamic_ntk}}", length=64)

@@ -44,7 +44,7 @@ TEST(RunId, DependsOnEverySettingButTheName) {
   std::set<std::string> ids = {id_of("")};
   for (const char* set : {"seed=1", "task.corpus=other", "task.validation=0.2", "model.layers=1", "model.position.kind=alibi",
                           "train.steps=1999", "train.optimizer.rate=1e-3", "train.optimizer.betas=[0.9, 0.99]", "train.clip=0",
-                          "evaluate.lengths=[64]", "evaluate.every=5", "record.every=1"}) {
+                          "evaluate.lengths=[64]", "evaluate.every=5", "record.every=1", "record.attention=true"}) {
     EXPECT_TRUE(ids.insert(id_of("", {set})).second) << set;
   }
   EXPECT_EQ(id_of("", {"name=other"}), id_of(""));

@@ -121,6 +121,7 @@ TEST(Settings, OnePlaceHoldsEachOfThem) {
                            "train.clip",
                            "evaluate.lengths",
                            "record.every",
+                           "record.attention",
                            "tags",
                            "notes",
                            "extends",
@@ -173,6 +174,7 @@ const Bad bad_configs[] = {
     {"train: {stages: [a]}",
      "c.yaml:1:18: train.stages[0]: expected a map of what the stage changes (length, position, positions, steps, batch, rate, "
      "schedule, clip), got a"},
+    {"record: {attention: 1}", "c.yaml:1:21: record.attention: expected true or false, got 1"},
     {"record: {every: 0}", "c.yaml:1:17: record.every: expected an integer >= 1, got 0"},
 };
 

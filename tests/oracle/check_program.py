@@ -66,6 +66,7 @@ model: {model}
 train: {{length: 32, batch: 8, steps: 10, optimizer: {{kind: adamw, decay: 0.1}}, schedule: {{kind: cosine, warmup: 3}}, clip: 0.5,
         stages: [{stages}]}}
 evaluate: {{lengths: [32, 128], tokens: 4096}}
+record: {{attention: true}}
 """
 
 

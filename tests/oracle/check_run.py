@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Recomputes the non-overlapping loss of finished text runs in PyTorch, from checkpoint.h5 alone, and compares it to run.h5.
+"""Recomputes the non-overlapping loss of finished text runs in PyTorch, from checkpoint.h5 alone, and compares it to run.h5; so it
+does with entropy and mean distance of attention, if run.h5 has them.
 
     check_run.py RUN_DIR...      exit 0: all agree to 1e-4, relative; 1: one does not; 3: a run cannot be read; 77: no PyTorch
 """
@@ -16,6 +17,7 @@ from model import Transformer, summed_loss
 from ropewalk.config import last_stage, load_config
 from ropewalk.runs import InputError, read_run
 
+LOOKED_AT = 8192  # tokens whose attention run.h5 has the means of; one window at least
 SCORES_AT_ONCE = 2**21  # elements of [B,H,T,T] that the dense attention holds; more leaves the cache and is slower
 
 
@@ -35,9 +37,28 @@ def nonoverlapping_loss(model, tokens, length, heads):
     windows = (len(tokens) - 1) // length
     inputs = tokens[: windows * length].view(windows, length)
     targets = tokens[1 : windows * length + 1].view(windows, length)
-    rows = max(1, SCORES_AT_ONCE // (heads * length * length))
+    rows = rows_at_once(length, heads)
     total = sum(summed_loss(model(inputs[i : i + rows]), targets[i : i + rows]).item() for i in range(0, windows, rows))
     return total / (windows * length), windows * length
+
+
+def attention_means(model, tokens, length, heads):
+    """(entropy in nats, distance in tokens), each [layer,head]: means over the queries of the first non-overlapping windows."""
+    windows = min((len(tokens) - 1) // length, max(1, LOOKED_AT // length))
+    inputs, rows = tokens[: windows * length].view(windows, length), rows_at_once(length, heads)
+    indices = torch.arange(length)
+    away = (indices[:, None] - indices).clamp(min=0)
+    entropy, distance = 0, 0
+    for i in range(0, windows, rows):
+        model(inputs[i : i + rows])
+        weights = torch.stack([block.attention.weights for block in model.blocks]).double()  # [layer,B,H,T,T]
+        entropy = entropy + torch.special.entr(weights).sum((1, 3, 4))
+        distance = distance + (weights * away).sum((1, 3, 4))
+    return entropy / (windows * length), distance / (windows * length)
+
+
+def rows_at_once(length, heads):
+    return max(1, SCORES_AT_ONCE // (heads * length * length))
 
 
 def read_model(folder, last_step):
@@ -70,6 +91,18 @@ def check_run(folder, table):
         loss, count = nonoverlapping_loss(model, tokens, int(length), config["model"]["heads"])
         table.row(f"{name} loss", logged, loss)
         table.row(f"{name} scored", scored, count)
+    check_attention(run, model, tokens, config["model"]["heads"], table)
+
+
+def check_attention(run, model, tokens, heads, table):
+    for e, length in enumerate(run.attention.get("length", [])):
+        if model.position.skips(int(length)):
+            continue
+        means = dict(zip(("entropy", "mean_distance"), attention_means(model, tokens, int(length), heads)))
+        for name, expected in means.items():
+            for layer, head in np.ndindex(*expected.shape):
+                what = f"{length} {name} of layer {layer}, head {head}"
+                table.row(what, run.attention[name][layer, head, e], expected[layer, head].item())
 
 
 def main(folders):

@@ -39,6 +39,8 @@ def make_norm(kind, width):
 
 
 class Attention(nn.Module):
+    """weights: [B,H,T,T], of the last call."""
+
     def __init__(self, model):
         super().__init__()
         self.heads = model["heads"]
@@ -49,7 +51,7 @@ class Attention(nn.Module):
         batch, length, width = x.shape
         split = lambda part: part.view(batch, length, self.heads, -1).transpose(1, 2)  # [B,T,D] -> [B,H,T,d]
         query, key, value = (split(part) for part in self.qkv(x).chunk(3, dim=-1))
-        heads = attend(position, query, key, value, dataclasses.replace(sequence, input=x))[2]
+        _, self.weights, heads = attend(position, query, key, value, dataclasses.replace(sequence, input=x))
         return self.out(heads.transpose(1, 2).reshape(batch, length, width))
 
 

@@ -197,6 +197,33 @@ TEST_P(EveryScheme, FusedAttentionEqualsTheDenseReference) {
   }
 }
 
+/// Of the queries of a sequence, by plain loops from weights [1, H, T, T]: for each head, entropy in nats and distance in tokens.
+std::vector<std::pair<double, double>> mean_spread_of(const Tensor& weights) {
+  const std::vector<double> w = weights.values();
+  const Index length = weights.dim(3), per_head = length * length;
+  std::vector<std::pair<double, double>> found(static_cast<std::size_t>(weights.dim(1)));
+  for (Index i = 0; i < weights.size(); ++i) {
+    const double weight = w[static_cast<std::size_t>(i)], query = static_cast<double>(i % per_head / length);
+    auto& [entropy, distance] = found[static_cast<std::size_t>(i / per_head)];
+    entropy -= weight > 0 ? weight * std::log(weight) / static_cast<double>(length) : 0;
+    distance += weight * std::abs(query - static_cast<double>(i % length)) / static_cast<double>(length);
+  }
+  return found;
+}
+
+TEST_P(EveryScheme, SpreadsItsWeightsAsTheDenseOnes) {
+  for (Index length : {toy::trained, length_from(128)}) {
+    const Tensor tokens = toy::tokens(1, length);
+    const auto expected = mean_spread_of(model_.first_layer(tokens).attention.weights);
+    const AttentionSpread found = model_.mean_spread(tokens);
+    ASSERT_EQ(found.entropy.shape(), (Shape{2, 1, 2}));
+    for (std::size_t h = 0; h < expected.size(); ++h) {
+      EXPECT_NEAR(found.entropy.data<double>()[h], expected[h].first, 1e-10) << "head " << h << ", length " << length;
+      EXPECT_NEAR(found.distance.data<double>()[h], expected[h].second, 1e-9) << "head " << h << ", length " << length;
+    }
+  }
+}
+
 TEST_P(EveryScheme, SinglePrecisionIsCloseToDouble) {
   const Model single(GetParam().settings(), toy::trained, Type::f32);
   const Tensor rounded = convert(model_.flat(), Type::f32);

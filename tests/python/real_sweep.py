@@ -13,6 +13,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 import numpy as np
@@ -24,6 +25,7 @@ import ropewalk
 from ropewalk.length_table import measures
 
 WORDS = "strand rope walk twist hemp tar lay and the of".split()
+PATIENCE = 120  # seconds: what takes longer hangs
 CONFIG = """
 name: quickstart
 task: {corpus: text.txt, validation: 0.2}
@@ -129,6 +131,23 @@ class RealSweep(unittest.TestCase):
             self.assertEqual(dict(results.runs.status), begun)
             self.assertEqual(results.expected, sum(counts.values()))
             self.assertEqual(len(results.waiting), counts.get("waiting", 0))
+
+    def test_a_run_is_running_as_long_as_its_process(self):
+        endless = ("--set", "train.steps=100000000", "--only", "position-alibi-seed-0*", "--out", "live")
+        process = subprocess.Popen([self.program, "run", "small.yaml", *endless], cwd=self.directory, stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL)  # fmt: skip
+        try:
+            deadline = time.monotonic() + PATIENCE
+            while not list(self.directory.glob("live/*/*/run.h5")):
+                self.assertLess(time.monotonic(), deadline, "it has not begun")
+                time.sleep(0.05)
+            results = ropewalk.load(self.directory / "live")
+        finally:
+            process.kill()
+            process.wait()
+        self.assertEqual(list(results.runs.status), ["running"])
+        self.assertIn(" runs done, 1 running", results.summary())
+        self.assertEqual(list(ropewalk.load(self.directory / "live").runs.status), ["stopped"])
 
     def test_a_sweep_in_progress(self):
         results = ropewalk.load(self.half)

@@ -18,8 +18,8 @@ def config(position, seed=0, length=64, **task):
     }
 
 
-def write_run(path, config, perplexity=None, status="done", logged=200):
-    """perplexity [E] of the one evaluation and protocol; None: not evaluated yet, S = 0."""
+def write_run(path, config, perplexity=None, status="done", logged=200, attributes={}, datasets={}):
+    """perplexity [E] of the one evaluation and protocol; None: not evaluated yet, S = 0. attributes and datasets: more of them."""
     path.parent.mkdir(parents=True, exist_ok=True)
     evaluated = 0 if perplexity is None else 1
     lengths = config["evaluate"]["lengths"]
@@ -40,6 +40,9 @@ def write_run(path, config, perplexity=None, status="done", logged=200):
         write_scale(file, "evaluate/length", lengths, "tokens")
         write(file, "evaluate/perplexity", values, ["step", "protocol", "length"], "1")
         write(file, "evaluate/loss", np.log(values), ["step", "protocol", "length"], "nats per token")
+        file.attrs.update(attributes)
+        for name, data in datasets.items():
+            file[name] = data
 
 
 def write_scale(file, name, labels, units):

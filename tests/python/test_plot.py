@@ -1,90 +1,51 @@
 """scripts/plot on synthetic results: what it draws, what it leaves out and says so, and what it refuses."""
-import contextlib
 import copy
-import io
+import hashlib
+import os
 import subprocess
-import sys
-import tempfile
 import unittest
 from pathlib import Path
 
-REPOSITORY = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(REPOSITORY / "scripts"))
-sys.path.insert(0, str(Path(__file__).parent))
+import h5py
+import numpy as np
 
+from plotting import REPOSITORY, PlotTest, caption, legend, line, title
 from ropewalk import plot
 from ropewalk.config import flatten, load_config
 from ropewalk.figures.extrapolation import extrapolation_figure
+from ropewalk.figures.style import WIDTHS
+from ropewalk.figures.training import training_figure
 from ropewalk.runs import read_runs
 from ropewalk.series import group, labels
-from ropewalk.figures.training import training_figure
 from synthetic import LENGTHS, config, write_run, write_sweep
 
 
-class PlotTest(unittest.TestCase):
-    def setUp(self):
-        temporary = tempfile.TemporaryDirectory()
-        self.addCleanup(temporary.cleanup)
-        self.folder = Path(temporary.name)
-
-    def plot(self, *arguments):
-        """(exit code, standard output, standard error)."""
-        out, err = io.StringIO(), io.StringIO()
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-            try:
-                code = plot.main([str(argument) for argument in arguments])
-            except SystemExit as exit:
-                code = exit.code
-        return code, out.getvalue(), err.getvalue()
-
-    def figure(self):
-        runs, _ = read_runs(self.folder)
-        figure = extrapolation_figure(runs)
-        self.addCleanup(plot.save, figure, self.folder / "drawn")
-        return figure.axes[0]
-
-
 class Extrapolation(PlotTest):
-    def test_writes_png_and_svg(self):
-        write_sweep(self.folder)
-        code, out, err = self.plot("extrapolation", self.folder, "--output", self.folder / "deep" / "figure.png")
-        self.assertEqual((code, err), (0, ""))
-        png, svg = (self.folder / "deep" / f"figure.{suffix}" for suffix in ("png", "svg"))
-        self.assertEqual(out.split(), [str(png), str(svg)])
-        self.assertTrue(png.read_bytes().startswith(b"\x89PNG"))
-        self.assertIn("<svg", svg.read_text())
-
-    def test_same_results_same_svg(self):
-        write_sweep(self.folder)
-        files = [self.folder / f"{name}.svg" for name in "ab"]
-        for file in files:
-            self.plot("extrapolation", self.folder, "--output", file)
-        self.assertEqual(files[0].read_bytes(), files[1].read_bytes())
+    def figure(self, **options):
+        return extrapolation_figure(self.sweep(), **options)
 
     def test_axes_are_those_of_the_question(self):
         write_sweep(self.folder)
-        axes = self.figure()
+        figure = self.figure()
+        axes = figure.axes[0]
         self.assertEqual((axes.get_xscale(), axes.get_yscale()), ("log", "log"))
         self.assertEqual([label.get_text() for label in axes.get_xticklabels()], [str(length) for length in LENGTHS])
         self.assertEqual((axes.get_xlabel(), axes.get_ylabel()), ("context length, bytes", "perplexity per byte"))
-        self.assertEqual(axes.get_title(loc="left"), "synthetic: perplexity beyond the trained length")
-        self.assertIn("trained length: 64", [text.get_text() for text in axes.texts])
-        self.assertIn("Tokens are bytes.", axes.texts[-1].get_text())
+        self.assertEqual(title(figure), "synthetic: perplexity beyond the trained length")
+        self.assertEqual([text.get_text() for text in axes.texts], ["trained length 64"])
+        self.assertIn("Tokens are bytes.", caption(figure))
 
-    def test_names_of_trained_lengths_never_overlap(self):
+    def test_every_trained_length_is_marked(self):
         for length in (64, 128, 1024):
             write_run(self.folder / str(length) / "run.h5", config({"kind": "rope"}, length=length), [4.0] * 5)
-        axes = self.figure()
-        axes.figure.draw_without_rendering()
-        boxes = [text.get_window_extent() for text in axes.texts if text.get_text().startswith("trained length: ")]
-        self.assertEqual(len(boxes), 3)
-        for index, box in enumerate(boxes):
-            self.assertFalse(any(box.overlaps(other) for other in boxes[:index]))
-            self.assertTrue(axes.bbox.x0 <= box.x0 and box.x1 <= axes.bbox.x1)
+        axes = self.figure().axes[0]
+        marked = [line.get_xdata()[0] for line in axes.get_lines() if list(line.get_ydata()) == [0, 1]]
+        self.assertEqual(marked, [64, 128, 1024])
+        self.assertEqual(axes.texts[0].get_text(), "trained length 64, 128, 1024")
 
     def test_gridlines_stay_below_the_trained_length(self):
         write_sweep(self.folder)
-        axes = self.figure()
+        axes = self.figure().axes[0]
         marks = [line for line in axes.get_lines() if len(set(line.get_xdata())) == 1 and len(line.get_xdata()) == 2]
         self.assertEqual(len(marks), 1)
         axes.figure.draw_without_rendering()
@@ -95,37 +56,65 @@ class Extrapolation(PlotTest):
                             (4, "mean over 4 seeds; band: 95 % bootstrap interval.")):  # fmt: skip
             with self.subTest(seeds=seeds):
                 write_sweep(self.folder, seeds)
-                self.assertIn(text, self.figure().texts[-1].get_text())
+                self.assertIn(text, caption(self.figure()))
 
     def test_mixed_numbers_of_seeds_are_named(self):
         write_sweep(self.folder)
         write_run(self.folder / "xpos" / "run.h5", config({"kind": "xpos"}), [4.0] * 5)
-        self.assertIn("mean over 1 to 2 seeds; band: range over seeds.", self.figure().texts[-1].get_text())
+        self.assertIn("mean over 1 to 2 seeds; band: range over seeds.", caption(self.figure()))
 
     def test_line_is_the_mean_over_seeds(self):
         for seed, scale in enumerate((1, 3)):
             write_run(self.folder / str(seed) / "run.h5", config({"kind": "rope"}, seed), [scale * length for length in LENGTHS])
-        line = next(line for line in self.figure().get_lines() if line.get_label() == "rope")
-        self.assertEqual(list(line.get_xdata()), LENGTHS)
-        self.assertEqual(list(line.get_ydata()), [2 * length for length in LENGTHS])
+        rope = line(self.figure().axes[0], "rope")
+        self.assertEqual(list(rope.get_xdata()), LENGTHS)
+        self.assertEqual(list(rope.get_ydata()), [2 * length for length in LENGTHS])
 
     def test_legend_runs_in_the_order_in_which_the_lines_end(self):
         write_sweep(self.folder)
-        labels = [text.get_text() for text in self.figure().get_legend().get_texts()]
-        self.assertEqual(labels, ["sinusoidal", "rope", "none", "t5", "learned", "alibi"])
+        self.assertEqual(legend(self.figure()), ["sinusoidal", "rope", "none", "t5", "learned", "alibi"])
 
     def test_lengths_without_a_value_end_the_line_and_are_named(self):
         write_sweep(self.folder)
-        axes = self.figure()
-        learned = next(line for line in axes.get_lines() if line.get_label() == "learned")
-        self.assertEqual(list(learned.get_xdata()), [64])
-        self.assertIn("Without a value at some lengths: learned.", axes.texts[-1].get_text())
+        figure = self.figure()
+        self.assertEqual(list(line(figure.axes[0], "learned").get_xdata()), [64])
+        self.assertIn("Without a value at some lengths: learned.", caption(figure))
+
+    def test_seeds_evaluated_at_different_lengths_are_drawn_where_they_meet(self):
+        for seed, lengths in enumerate(([64, 128, 256], [64, 256, 512])):
+            one = {**config({"kind": "rope"}, seed), "evaluate": {"lengths": LENGTHS}}
+            write_run(self.folder / str(seed) / "run.h5", one, [float(length) for length in LENGTHS])
+            with h5py.File(self.folder / str(seed) / "run.h5", "a") as file:  # as if it had been asked for fewer
+                for name in ("length", "perplexity"):
+                    values = file[f"evaluate/{name}"][()][..., np.isin(LENGTHS, lengths)]
+                    del file[f"evaluate/{name}"]
+                    file[f"evaluate/{name}"] = values
+        figure = self.figure()
+        rope = line(figure.axes[0], "rope")
+        self.assertEqual((list(rope.get_xdata()), list(rope.get_ydata())), ([64, 256], [64, 256]))
+        self.assertIn("Only at lengths that all seeds share: rope.", caption(figure))
+
+    def test_what_diverged_does_not_squash_the_others(self):
+        write_sweep(self.folder, seeds=1)
+        write_run(self.folder / "xpos" / "run.h5", config({"kind": "xpos"}), [5.0, 50.0, 1e9, 1e30, np.inf])
+        figure = self.figure()
+        low, high = figure.axes[0].get_ylim()
+        self.assertLess(high / low, 1e5)
+        self.assertIn("above the scale: xpos.", caption(figure))
+        arrows = [line for line in figure.axes[0].get_lines() if line.get_label().startswith("_") and len(line.get_xdata()) == 3]
+        self.assertEqual([list(line.get_xdata()) for line in arrows], [[256, 512, 1024]])
+
+    def test_a_wide_span_that_no_run_diverged_for_is_shown_whole(self):
+        write_run(self.folder / "xpos" / "run.h5", config({"kind": "xpos"}), [5.0, 50.0, 500.0, 5e3, 5e4])
+        figure = self.figure()
+        self.assertGreater(figure.axes[0].get_ylim()[1], 5e4)
+        self.assertNotIn("above the scale", caption(figure))
 
     def test_every_style_is_its_own(self):
         write_sweep(self.folder)
-        styles = {(line.get_color(), line.get_marker()) for line in self.figure().get_lines()[:6]}
-        self.assertEqual(len(styles), 6)
-        self.assertEqual(len({marker for _, marker in styles}), 6)
+        lines = [line(self.figure().axes[0], label) for label in ("none", "sinusoidal", "learned", "rope", "alibi", "t5")]
+        self.assertEqual(len({line.get_color() for line in lines}), 6)
+        self.assertEqual(len({line.get_marker() for line in lines}), 6)
 
     def test_unlogged_protocol_is_a_usage_error_that_lists_the_logged(self):
         write_sweep(self.folder)
@@ -138,6 +127,56 @@ class Extrapolation(PlotTest):
         code, _, err = self.plot("extrapolation", self.folder, "--metric", "bits_per_byte")
         self.assertEqual(code, 2)
         self.assertIn("no metric 'bits_per_byte'; logged: loss, perplexity", err)
+
+    def test_a_step_draws_all_that_were_evaluated_then(self):
+        write_sweep(self.folder, seeds=1)
+        write_run(self.folder / "xpos" / "run.h5", config({"kind": "xpos"}), [4.0] * 5, status="interrupted")
+        self.assertNotIn("xpos", legend(self.figure()))
+        figure = self.figure(step=2000)
+        self.assertIn("xpos", legend(figure))
+        self.assertIn("after 2000 steps.", caption(figure))
+        code, _, err = self.plot("extrapolation", self.folder, "--step", 7)
+        self.assertEqual(code, 2)
+        self.assertIn("--step 7: expected a step after which a run was evaluated: 2000;", err)
+
+
+class Choice(PlotTest):
+    def setUp(self):
+        super().setUp()
+        for base in (100.0, 500.0, 1e4):
+            for seed in range(2):
+                run = config({"kind": "rope", "base": base}, seed)
+                path = self.folder / f"rope-{base:.0f}-{seed}" / "run.h5"
+                write_run(path, run, [4.0] * 5, attributes={"tags": ["first"]} if seed else {})
+
+    def labels(self, **choice):
+        return [series.label for series in group(self.sweep(**choice).runs)]
+
+    def test_conditions_and_patterns_and_tags_leave_some_runs(self):
+        self.assertEqual(self.labels(conditions=["model.position.base>100"]), ["rope, base 500", "rope, base 10000"])
+        self.assertEqual(self.labels(conditions=["model.position.base>100", "model.position.base<10000"]), ["rope"])
+        self.assertEqual(self.labels(only=["*-100-*"]), ["rope"])
+        self.assertEqual(len(self.sweep(tags=["first"]).runs), 3)
+
+    def test_what_leaves_nothing_is_a_usage_error(self):
+        for choice, text in ((["--where", "model.position.base>1e9"], "none of 6 runs meets model.position.base>1e9"),
+                             (["--where", "model.position.bse>1"], "nearest: model.position.base"),
+                             (["--where", "model.position.base"], "expected PATH OP VALUE"),
+                             (["--only", "*alibi*"], "only *alibi*: expected a pattern"),
+                             (["--tag", "second"], "second")):  # fmt: skip
+            with self.subTest(choice):
+                code, _, err = self.plot("extrapolation", self.folder, *choice)
+                self.assertEqual(code, 2, err)
+                self.assertIn(text, err)
+
+    def test_an_option_that_does_not_apply_is_refused(self):
+        for figure, option in (("training", "--metric=loss"), ("training", "--step=1"), ("position", "--protocol=sliding"),
+                               ("extrapolation", "--length=64"), ("attention", "--metric=loss"), ("bases", "--length=64"),
+                               ("inspect", "--where=a=1")):  # fmt: skip
+            with self.subTest(figure=figure, option=option):
+                code, _, err = self.plot(figure, self.folder, option)
+                self.assertEqual(code, 2)
+                self.assertIn(f"unrecognized arguments: {option}", err)
 
 
 class Labels(PlotTest):
@@ -194,17 +233,47 @@ class Labels(PlotTest):
 
 
 class WhatIsLeftOut(PlotTest):
-    def test_half_finished_and_damaged_runs_are_left_out_and_named(self):
-        write_sweep(self.folder)
-        write_run(self.folder / "half" / "run.h5", config({"kind": "xpos"}), None, status="running")
+    def damage(self):
         whole = (self.folder / "rope-0" / "run.h5").read_bytes()
         (self.folder / "damaged").mkdir()
         (self.folder / "damaged" / "run.h5").write_bytes(whole[: len(whole) // 2])
-        code, _, err = self.plot("extrapolation", self.folder)
-        self.assertEqual(code, 0)
-        self.assertIn("half/run.h5: left out, its status is running", err)
+
+    def test_half_finished_and_damaged_runs_are_named_and_counted(self):
+        write_sweep(self.folder)
+        write_run(self.folder / "half" / "run.h5", config({"kind": "xpos"}), None, status="running")
+        message = {"message": "loss is nan"}
+        write_run(self.folder / "bad" / "run.h5", config({"kind": "fire"}), None, "diverged", attributes=message)
+        self.damage()
+        code, out, err = self.plot("extrapolation", self.folder)
+        self.assertEqual(code, 3)
+        self.assertTrue(Path(out.strip()).exists())
+        self.assertIn("half/run.h5: stopped", err)
+        self.assertIn("bad/run.h5: diverged: loss is nan", err)
         self.assertIn("damaged/run.h5: cannot be read as a run", err)
-        self.assertEqual(len(err.splitlines()), 2)
+        self.assertEqual(len(err.splitlines()), 3)
+        text = caption(extrapolation_figure(self.sweep()))
+        for part in ("12 of 14 runs done", "1 diverged", "1 stopped", "1 damaged file"):
+            self.assertIn(part, text)
+
+    def test_a_whole_sweep_says_nothing_of_states(self):
+        write_sweep(self.folder)
+        code, _, err = self.plot("extrapolation", self.folder)
+        self.assertEqual((code, err), (0, ""))
+        self.assertNotIn("runs done", caption(extrapolation_figure(self.sweep())))
+
+    def test_values_that_are_damaged_below_a_whole_header(self):
+        write_sweep(self.folder, seeds=1)
+        with h5py.File(self.folder / "none-0" / "run.h5", "a") as file:
+            del file["evaluate/perplexity"]
+            file.create_dataset("evaluate/perplexity", (1, 1, 5), chunks=(1, 1, 5), fletcher32=True)
+            file["evaluate/perplexity"][...] = 4.0
+            place = file["evaluate/perplexity"].id.get_chunk_info(0).byte_offset
+        with open(self.folder / "none-0" / "run.h5", "r+b") as file:
+            file.seek(place)
+            file.write(b"\x55" * 8)
+        code, _, err = self.plot("extrapolation", self.folder)
+        self.assertEqual(code, 3)
+        self.assertIn("none-0/run.h5: cannot be read as a run", err)
 
     def test_missing_folder(self):
         code, _, err = self.plot("extrapolation", self.folder / "nowhere")
@@ -221,11 +290,9 @@ class WhatIsLeftOut(PlotTest):
         code, _, err = self.plot("extrapolation", self.folder)
         self.assertEqual(code, 3)
         self.assertIn("no finished runs", err)
-        self.assertIn("its status is interrupted", err)
+        self.assertIn("half/run.h5: stopped", err)
 
     def test_another_hdf5_file(self):
-        import h5py
-
         (self.folder / "x").mkdir()
         h5py.File(self.folder / "x" / "run.h5", "w").close()
         code, _, err = self.plot("extrapolation", self.folder)
@@ -238,20 +305,68 @@ class WhatIsLeftOut(PlotTest):
                 self.assertEqual(self.plot(*arguments)[0], 2)
 
 
-class WhereFiguresGo(PlotTest):
-    def test_metric_and_protocol_are_in_the_default_name(self):
+class WhatIsWritten(PlotTest):
+    def test_three_formats(self):
         write_sweep(self.folder)
-        names = lambda *options: [Path(line).name for line in self.plot("extrapolation", self.folder, *options)[1].split()]
-        self.assertEqual(names(), ["extrapolation.png", "extrapolation.svg"])
-        self.assertEqual(names("--metric", "loss"), ["extrapolation-loss.png", "extrapolation-loss.svg"])
-        options = plot.parser().parse_args(["extrapolation", "here", "--metric", "loss", "--protocol", "sliding"])
-        self.assertEqual(plot.default_stem(Path("here"), options), Path("here/extrapolation-loss-sliding"))
+        code, out, err = self.plot("extrapolation", self.folder, "--output", self.folder / "deep" / "figure.png", format=None)
+        self.assertEqual((code, err), (0, ""))
+        paths = [self.folder / "deep" / f"figure.{suffix}" for suffix in ("png", "svg", "pdf")]
+        self.assertEqual(out.split(), list(map(str, paths)))
+        for path, start in zip(paths, (b"\x89PNG", b"<?xml", b"%PDF")):
+            self.assertTrue(path.read_bytes().startswith(start), path)
+
+    def test_only_the_formats_that_are_asked_for(self):
+        write_sweep(self.folder)
+        _, out, _ = self.plot("extrapolation", self.folder, format="pdf")
+        self.assertEqual(out.split(), [str(self.folder / "extrapolation.pdf")])
+        code, _, err = self.plot("extrapolation", self.folder, format="png,jpeg")
+        self.assertEqual(code, 2)
+        self.assertIn("--format: expected some of png,svg,pdf, got 'jpeg'", err)
+        self.assertFalse((self.folder / "extrapolation.png").exists())
+
+    def test_the_same_runs_are_the_same_bytes_in_any_process(self):
+        write_sweep(self.folder)
+        digests = set()
+        for start in ("1", "2"):
+            command = [REPOSITORY / "scripts" / "plot", "extrapolation", self.folder, "--output", self.folder / start]
+            subprocess.run(command, check=True, capture_output=True, env={**os.environ, "PYTHONHASHSEED": start})
+            files = [self.folder / f"{start}.{suffix}" for suffix in ("png", "svg", "pdf")]
+            digests.add(tuple(hashlib.sha256(file.read_bytes()).hexdigest() for file in files))
+        self.assertEqual(len(digests), 1)
+
+    def test_text_stays_text(self):
+        write_sweep(self.folder)
+        self.plot("extrapolation", self.folder, format="svg,pdf")
+        svg = (self.folder / "extrapolation.svg").read_text()
+        for text in ("sinusoidal", "perplexity per byte", "1024"):
+            self.assertIn(f">{text}</text>", svg)
+        pdf = (self.folder / "extrapolation.pdf").read_bytes()
+        self.assertIn(b"/FontFile2", pdf)  # TrueType, not drawn shapes
+        self.assertNotIn(b"/Type3", pdf)
+        self.assertNotIn(b"CreationDate", pdf)
+
+    def test_one_column_or_two(self):
+        write_sweep(self.folder)
+        for columns, width in WIDTHS.items():
+            self.assertEqual(extrapolation_figure(self.sweep(), columns=columns).get_figwidth(), width)
+            self.plot("extrapolation", self.folder, "--columns", columns, format="png")
+            header = (self.folder / "extrapolation.png").read_bytes()[16:20]
+            self.assertEqual(int.from_bytes(header, "big"), int(300 * width))
+        self.assertEqual(self.plot("extrapolation", self.folder, "--columns", 3)[0], 2)
+
+    def test_metric_protocol_and_step_are_in_the_default_name(self):
+        write_sweep(self.folder)
+        name = lambda *options: Path(self.plot("extrapolation", self.folder, *options)[1].strip()).name
+        self.assertEqual(name(), "extrapolation.svg")
+        self.assertEqual(name("--metric", "loss"), "extrapolation-loss.svg")
+        options = plot.parser().parse_args(["extrapolation", "here", "--metric", "loss", "--protocol", "sliding", "--step", "10"])
+        self.assertEqual(plot.default_stem(Path("here"), options), Path("here/extrapolation-loss-sliding-10"))
 
     def test_a_folder_above_the_only_experiment(self):
         write_sweep(self.folder / "study")
         code, out, err = self.plot("extrapolation", self.folder)
         self.assertEqual((code, err), (0, ""))
-        self.assertEqual(out.split()[0], str(self.folder / "study" / "extrapolation.png"))
+        self.assertEqual(out.split(), [str(self.folder / "study" / "extrapolation.svg")])
 
     def test_a_folder_above_several_experiments_lists_them(self):
         for name in ("one", "two"):
@@ -262,20 +377,74 @@ class WhereFiguresGo(PlotTest):
         self.assertEqual(err.split()[-2:], [str(self.folder / "one"), str(self.folder / "two")])
 
 
+class Room(PlotTest):
+    def test_texts_have_room(self):
+        write_sweep(self.folder)
+        for columns in WIDTHS:
+            for figure in (extrapolation_figure, training_figure):
+                with self.subTest(columns=columns, figure=figure.__name__):
+                    self.assert_roomy(figure(self.sweep(), columns=columns))
+
+    def test_forty_series_with_long_names_have_room(self):
+        for number in range(40):
+            position = {"kind": "rope", "base": 100.0 * (number + 1), "some_quite_long_setting": "value" * (number % 4)}
+            one = {**config(position), "name": "an experiment with a name of many words that says $all$ there is to say " * 2}
+            write_run(self.folder / str(number) / "run.h5", one, [4.0 + number, 5.0, 6.0, 7.0, 8.0 + number])
+        for columns in WIDTHS:
+            with self.subTest(columns=columns):
+                figure = extrapolation_figure(self.sweep(), columns=columns)
+                self.assertEqual(len(legend(figure)), 40)
+                self.assert_roomy(figure)
+
+    def test_many_lengths_and_a_single_one_have_room(self):
+        for lengths in ([64], [2**power for power in range(20)], list(range(32, 1025, 16))):
+            one = {**config({"kind": "rope"}), "evaluate": {"lengths": lengths}}
+            write_run(self.folder / "run" / "run.h5", one, [4.0] * len(lengths))
+            for columns in WIDTHS:
+                with self.subTest(columns=columns, lengths=len(lengths)):
+                    self.assert_roomy(extrapolation_figure(self.sweep(), columns=columns))
+
+    def test_no_value_at_all_is_a_usage_error(self):
+        write_run(self.folder / "run" / "run.h5", config({"kind": "rope"}), [np.nan] * 5)
+        code, _, err = self.plot("extrapolation", self.folder)
+        self.assertEqual(code, 2)
+        self.assertIn("no run has a value of perplexity at any length", err)
+
+
 class Training(PlotTest):
     def test_draws_unfinished_runs_too(self):
         write_run(self.folder / "half" / "run.h5", config({"kind": "rope"}), None, status="running", logged=3)
         code, out, err = self.plot("training", self.folder)
-        self.assertEqual((code, err), (0, ""))
-        self.assertEqual(out.split(), [str(self.folder / f"training.{suffix}") for suffix in ("png", "svg")])
+        self.assertEqual((code, err), (0, f"plot: {self.folder}/half/run.h5: stopped\n"))
+        self.assertEqual(out.split(), [str(self.folder / "training.svg")])
+
+    def test_ends_of_runs_that_went_wrong_are_marked(self):
+        write_run(self.folder / "good" / "run.h5", config({"kind": "rope"}), [4.0] * 5)
+        write_run(self.folder / "bad" / "run.h5", config({"kind": "alibi"}), None, status="diverged", logged=30)
+        figure = training_figure(self.sweep())
+        self.assertIn("the run diverged there.", caption(figure))
+        marks = [line for line in figure.axes[0].get_lines() if line.get_linestyle() == "None"]
+        self.assertEqual([list(line.get_xdata()) for line in marks], [[300]])
+
+    def test_losses_beyond_measure_leave_the_others_to_be_seen(self):
+        write_run(self.folder / "good" / "run.h5", config({"kind": "rope"}), [4.0] * 5)
+        write_run(self.folder / "bad" / "run.h5", config({"kind": "alibi"}), None, status="diverged", logged=30)
+        with h5py.File(self.folder / "bad" / "run.h5", "a") as file:
+            file["train/loss"][5:] = 1e30
+        code, _, err = self.plot("training", self.folder, format="png")
+        self.assertEqual(code, 0, err)
+        figure = training_figure(self.sweep())
+        self.assertLess(figure.axes[0].get_ylim()[1], 15)
+        self.assertIn("Losses above the scale are cut off.", caption(figure))
+        mark = next(line for line in figure.axes[0].get_lines() if line.get_linestyle() == "None")
+        self.assertEqual(list(mark.get_ydata()), [figure.axes[0].get_ylim()[1]])
 
     def test_ticks_are_whole_steps(self):
         write_run(self.folder / "short" / "run.h5", config({"kind": "rope"}), [4.0] * 5, logged=3)
-        figure = training_figure(read_runs(self.folder)[0])
-        self.addCleanup(plot.save, figure, self.folder / "drawn")
+        figure = training_figure(self.sweep())
         ticks = figure.axes[0].get_xticks()
         self.assertTrue(all(tick == round(tick) for tick in ticks), ticks)
-        self.assertEqual(figure.axes[0].get_title(loc="left"), "synthetic: training loss")
+        self.assertEqual(title(figure), "synthetic: training loss")
 
     def test_nothing_logged_yet(self):
         write_run(self.folder / "new" / "run.h5", config({"kind": "rope"}), None, status="running", logged=0)

@@ -38,6 +38,14 @@ void expect_same(const TrainSeries& a, const TrainSeries& b) {
   EXPECT_EQ(a.seconds, b.seconds);
 }
 
+void expect_same(const AttentionMeans& a, const AttentionMeans& b) {
+  EXPECT_EQ(a.layer, b.layer);
+  EXPECT_EQ(a.head, b.head);
+  EXPECT_EQ(a.length, b.length);
+  expect_same_numbers(a.entropy, b.entropy);
+  expect_same_numbers(a.mean_distance, b.mean_distance);
+}
+
 void expect_same(const EvaluateSeries& a, const EvaluateSeries& b) {
   EXPECT_EQ(a.step, b.step);
   EXPECT_EQ(a.stage, b.stage);
@@ -49,9 +57,12 @@ void expect_same(const EvaluateSeries& a, const EvaluateSeries& b) {
   EXPECT_EQ(a.scored, b.scored);
   EXPECT_EQ(a.bits_per_byte, b.bits_per_byte);
   ASSERT_EQ(a.position.has_value(), b.position.has_value());
-  if (!a.position) return;
-  expect_same_numbers(a.position->loss, b.position->loss);
-  EXPECT_EQ(a.position->count, b.position->count);
+  if (a.position) {
+    expect_same_numbers(a.position->loss, b.position->loss);
+    EXPECT_EQ(a.position->count, b.position->count);
+  }
+  ASSERT_EQ(a.attention.has_value(), b.attention.has_value());
+  if (a.attention) expect_same(*a.attention, *b.attention);
 }
 
 void expect_same(const RunRecord& a, const RunRecord& b) {
@@ -111,7 +122,11 @@ TEST_F(RunFile, HasTheShapesAndLabelsOfTheContract) {
   EXPECT_EQ(file.shape("/train/loss"), (Shape{3}));
   EXPECT_EQ(file.shape("/evaluate/perplexity"), (Shape{2, 2, 3}));
   EXPECT_EQ(file.shape("/evaluate/position_loss"), (Shape{3, 4}));
-  for (const char* group : {"/train", "/evaluate"}) {
+  EXPECT_EQ(file.shape("/attention/entropy"), (Shape{1, 2, 3}));
+  EXPECT_EQ(file.shape("/attention/mean_distance"), (Shape{1, 2, 3}));
+  EXPECT_EQ(file.attribute<std::string>("/attention/entropy", "units"), "nats");
+  EXPECT_EQ(file.attribute<std::string>("/attention/mean_distance", "units"), "tokens");
+  for (const char* group : {"/train", "/evaluate", "/attention"}) {
     for (const std::string& member : file.members(group)) {
       const std::string path = std::string(group) + "/" + member;
       EXPECT_NE(file.attribute<std::string>(path, "units"), "") << path;
@@ -127,6 +142,13 @@ TEST_F(RunFile, TasksWithoutBytesHaveNoBitsPerByte) {
   EXPECT_FALSE(hdf5::Reader(path_).has("/evaluate/bits_per_byte"));
 }
 
+TEST_F(RunFile, WithoutAttentionThereIsNoGroupOfIt) {
+  RunRecord run = sample_run();
+  run.evaluate.attention.reset();
+  expect_same(written_and_read(run), run);
+  EXPECT_FALSE(hdf5::Reader(path_).has("/attention"));
+}
+
 TEST_F(RunFile, TruncationCutsBackToACheckpoint) {
   RunRecord run = sample_run();
   run.truncate_to(25);
@@ -136,6 +158,7 @@ TEST_F(RunFile, TruncationCutsBackToACheckpoint) {
   EXPECT_EQ(run.evaluate.loss, (std::vector<double>{1, 2, 3, 4, 5, 6}));
   EXPECT_EQ(run.evaluate.bits_per_byte->size(), 6u);
   EXPECT_FALSE(run.evaluate.position.has_value());
+  EXPECT_FALSE(run.evaluate.attention.has_value());
   expect_same(written_and_read(run), run);
 }
 

@@ -18,6 +18,15 @@ PositionLoss sample_position() {
           .count = {6, 6, 0, 0, 4, 4, 4, 0, 3, 3, 3, 3}};
 }
 
+/// [1, 2, 3]: one layer of two heads, at the lengths 2, 3, 4.
+AttentionMeans sample_attention() {
+  return {.layer = {0},
+          .head = {0, 1},
+          .length = {2, 3, 4},
+          .entropy = {0.5, 0.75, NAN, 0.25, 0.375, NAN},
+          .mean_distance = {1, 1.5, NAN, 0.125, 0.0625, NAN}};
+}
+
 }  // namespace
 
 RunRecord sample_run() {
@@ -67,7 +76,8 @@ RunRecord sample_run() {
                   .token_accuracy = counting_from(0.0, 12),
                   .scored = counting_from<std::int64_t>(1000, 12),
                   .bits_per_byte = counting_from(201.0, 12),
-                  .position = sample_position()};
+                  .position = sample_position(),
+                  .attention = sample_attention()};
   return run;
 }
 

@@ -77,6 +77,16 @@ class Sample(unittest.TestCase):
             self.assertTrue(np.isnan(data.position_loss.sel(length=2, position=2)))
             self.assertEqual(int(data.position_count.sel(length=3, position=2)), 4)
 
+    def test_attention_in_xarray(self):
+        with xarray.open_dataset(self.results / "full" / "run.h5", group="attention") as data:
+            self.assertEqual(dict(data.sizes), {"layer": 1, "head": 2, "length": 3})
+            self.assertEqual(data.entropy.dims, ("layer", "head", "length"))
+            self.assertEqual(float(data.entropy.sel(layer=0, head=1, length=3)), 0.375)
+            self.assertEqual(float(data.mean_distance.sel(layer=0, head=0, length=3)), 1.5)
+            self.assertTrue(np.isnan(data.mean_distance.sel(layer=0, head=0, length=4)))
+            self.assertEqual((data.entropy.attrs["units"], data.mean_distance.attrs["units"]), ("nats", "tokens"))
+            self.assertTrue(all(data[name].attrs["long_name"] for name in data.variables))
+
     def test_train_in_xarray(self):
         with xarray.open_dataset(self.results / "full" / "run.h5", group="train") as data:
             self.assertEqual(float(data.loss.sel(step=20)), 2.5)
@@ -87,6 +97,7 @@ class Sample(unittest.TestCase):
         with h5py.File(path) as file:
             self.assertEqual(file["evaluate/loss"].shape, (0, 2, 3))
             self.assertEqual(file["train/loss"].shape, (0,))
+            self.assertNotIn("attention", file)
         with xarray.open_dataset(path, group="evaluate") as data:
             self.assertEqual(dict(data.sizes), {"step": 0, "protocol": 2, "length": 3})
 

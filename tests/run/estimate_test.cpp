@@ -37,6 +37,28 @@ TEST(Estimator, TimeFollowsTheStepsAndTheEvaluationsThatAreLeft) {
   EXPECT_LT(estimator.estimate(run, 50).seconds, estimator.estimate(run, 1000).seconds) << "fewer windows";
 }
 
+// Of 256 windows of 16 tokens: what they take beyond 512, of which attention looks at no more, is taken off.
+TEST(Estimator, AttentionTakesTimeOnceAndByTheWindowItLooksAt) {
+  Estimator estimator({});
+  config::RunConfig run = run_of();
+  run.settings.evaluate.lengths = {16};
+  run.settings.record.attention = true;
+  const auto attention = [&](Index every) {
+    run.settings.evaluate.every = every;
+    const auto seconds = [&](Index windows) {
+      run.settings.evaluate.tokens = 16 * windows + 1;
+      return estimator.estimate(run, 20'000).seconds;
+    };
+    return (seconds(512) - seconds(256)) - (seconds(768) - seconds(512));
+  };
+  const double once = attention(0);
+  EXPECT_GT(once, 0);
+  EXPECT_NEAR(attention(1), once, 1e-6 * once) << "however often scores are evaluated";
+  run.settings.record.attention = false;
+  EXPECT_NEAR(attention(0), 0, 1e-6 * once);
+  EXPECT_EQ(measure_pace(run.settings, {}).attention_seconds.at(16), 0);
+}
+
 TEST(Estimator, MeasuresRunsThatDifferInRealNumbersOnce) {
   Estimator estimator({});
   const auto seconds = [&](const std::string& position) {

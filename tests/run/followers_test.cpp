@@ -13,7 +13,7 @@ const char* const dropping = "{layers: 2, heads: 2, width: 8, dropout: 0.3, posi
 
 /// What a training and its evaluation come to.
 struct Outcome {
-  std::vector<double> losses, parameters, evaluated, by_position;
+  std::vector<double> losses, parameters, evaluated, by_position, entropy, distance;
   bool operator==(const Outcome&) const = default;
 };
 
@@ -50,6 +50,9 @@ class Followers : public toy::InDirectory {
                                  {score.nats, static_cast<double>(score.correct), static_cast<double>(score.scored)});
         outcome.by_position.insert(outcome.by_position.end(), score.position_nats.begin(), score.position_nats.end());
       }
+      const AttentionMeans attention = trainer.attention().value();
+      outcome.entropy = attention.entropy;
+      outcome.distance = attention.mean_distance;
       outcome.losses.push_back(trainer.step().loss);
     });
     return outcome;

@@ -39,9 +39,15 @@ void expect_same_bits(const EvaluateSeries& found, const EvaluateSeries& expecte
   EXPECT_EQ(found.scored, expected.scored);
   EXPECT_EQ(bits(*found.bits_per_byte), bits(*expected.bits_per_byte));
   ASSERT_EQ(found.position.has_value(), expected.position.has_value());
-  if (!expected.position) return;
-  EXPECT_EQ(bits(found.position->loss), bits(expected.position->loss));
-  EXPECT_EQ(found.position->count, expected.position->count);
+  if (expected.position) {
+    EXPECT_EQ(bits(found.position->loss), bits(expected.position->loss));
+    EXPECT_EQ(found.position->count, expected.position->count);
+  }
+  ASSERT_EQ(found.attention.has_value(), expected.attention.has_value());
+  if (expected.attention) {
+    EXPECT_EQ(bits(found.attention->entropy), bits(expected.attention->entropy));
+    EXPECT_EQ(bits(found.attention->mean_distance), bits(expected.attention->mean_distance));
+  }
 }
 
 class TrainedEvaluation : public toy::Trained {
@@ -94,10 +100,13 @@ class EveryScheme : public TrainedEvaluation, public testing::WithParamInterface
  protected:
   /// With lengths that the scheme can do: 16 and 64 are both grids of the same proportions.
   config::RunConfig config_for(const std::string& model) const {
+    const auto at = [&](const char* lengths) {
+      return config(model, {lengths, "evaluate.targets=8", protocols, "record.attention=true"});
+    };
     try {
-      return config(model, {"evaluate.lengths=[16, 64]", "evaluate.targets=8", protocols});
+      return at("evaluate.lengths=[16, 64]");
     } catch (const UsageError&) {
-      return config(model, {"evaluate.lengths=[16]", "evaluate.targets=8", protocols});
+      return at("evaluate.lengths=[16]");
     }
   }
 };
@@ -109,6 +118,7 @@ TEST_P(EveryScheme, EvaluatesToTheBitsThatTheRunRecorded) {
   expect_same_bits(found.evaluate, recorded.evaluate);
   EXPECT_EQ(found.parameters, recorded.parameters);
   EXPECT_EQ(found.config, recorded.config);
+  ASSERT_TRUE(recorded.evaluate.attention.has_value());
   for (std::size_t i = 0; i < found.evaluate.loss.size(); ++i) {
     EXPECT_TRUE(found.evaluate.scored[i] == 0 || found.evaluate.loss[i] < 20) << "a value that says something";
   }
@@ -158,6 +168,25 @@ TEST_F(TrainedEvaluation, ChangesWhatIsEvaluated) {
   EXPECT_PRED_FORMAT2(IsSubstring, "lengths: [40, 100]", longer.config);
   EXPECT_EQ(longer.run_id, read_run(run / "run.h5").run_id);
   EXPECT_EQ(bits(evaluate(run).evaluate.loss), bits(before.loss)) << "nothing is left of a change";
+}
+
+TEST_F(TrainedEvaluation, LooksAtTheAttentionOfARunThatDidNot) {
+  const fs::path run = train(plain);
+  EXPECT_FALSE(evaluate(run).evaluate.attention.has_value());
+  const EvaluateSeries looked = evaluate(run, {"record.attention=true", "evaluate.lengths=[16, 24]"}).evaluate;
+  ASSERT_TRUE(looked.attention.has_value());
+  EXPECT_EQ(looked.attention->length, (std::vector<std::int64_t>{16, 24}));
+  EXPECT_EQ(looked.attention->entropy.size(), 4u);
+  write_evaluation(directory_ / "out.h5", {.run = "a",
+                                           .run_id = "b",
+                                           .run_status = "done",
+                                           .config = "c",
+                                           .software = "d",
+                                           .machine = "e",
+                                           .data = "f",
+                                           .evaluated = "g",
+                                           .evaluate = looked});
+  expect_same_bits(read_evaluation(directory_ / "out.h5").evaluate, looked);
 }
 
 TEST_F(TrainedEvaluation, EvaluatesOnAnotherText) {

@@ -57,5 +57,15 @@ TEST(FlopsOf, AreThreeForwardPassesAStepAndOneAWindow) {
   EXPECT_DOUBLE_EQ(flops_of({10, 2}, settings, 1000), 10 * 3 * 6 * forward(16) + 2 * (24 * forward(16) + 9 * forward(40)));
 }
 
+TEST(FlopsOf, HaveAForwardPassMoreForEachWindowWhoseAttentionIsLookedAt) {
+  config::Settings settings = toy::settings("{layers: 1, heads: 2, width: 8}");
+  const double without = flops_of({10, 2}, settings, 1000);
+  EXPECT_TRUE(attention_windows_by_length(settings, 1000).empty());
+  settings.record.attention = true;
+  EXPECT_EQ(attention_windows_by_length(settings, 1000), (std::map<Index, Index>{{16, 24}, {40, 9}}));
+  const auto forward = [&](Index length) { return forward_flops(settings.model, 256, length); };
+  EXPECT_DOUBLE_EQ(flops_of({10, 2}, settings, 1000), without + 24 * forward(16) + 9 * forward(40));
+}
+
 }  // namespace
 }  // namespace ropewalk

@@ -73,6 +73,9 @@ template <class T>
 void collect_fire_bias(const Fire<T>&, const FireGradient<T>&, Range queries, Range keys, const T* dscores, Index stride);
 
 template <class T>
+void sum_weights(Range queries, Range keys, Index lag, bool causal, const T* scores, Index stride, const WeightSums&);
+
+template <class T>
 void adamw(const AdamStep&, const T* gradient, T* parameter, T* first_moment, T* second_moment, Index n);
 
 }  // namespace ropewalk::kernels::ROPEWALK_INSTRUCTION_SET

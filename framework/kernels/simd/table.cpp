@@ -32,6 +32,7 @@ const Table<T>& instruction_set_table() {
       .collect_difference_bias = collect_difference_bias<T>,
       .add_fire_bias = add_fire_bias<T>,
       .collect_fire_bias = collect_fire_bias<T>,
+      .sum_weights = sum_weights<T>,
       .adamw = adamw<T>,
   };
   return table;

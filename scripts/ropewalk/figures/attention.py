@@ -7,6 +7,7 @@ import numpy as np
 from ..colors import sequence
 from ..runs import UsageError
 from ..series import group
+from ..statistics import describe_band
 from .axis import fit_ticks, label_lengths, mark_trained_lengths, plain_log
 from .layout import finish, new_figure
 from .style import COLUMNS, MARKERS, QUIET, line_styles
@@ -70,7 +71,7 @@ def draw_uniform(axes, name, lengths):
 
 def caption(sweep, spreads):
     seeds = [len(spread.series.runs) for spread in spreads]
-    mean = "1 seed" if max(seeds) == 1 else f"Mean over {min(seeds)}{f' to {max(seeds)}' if max(seeds) > min(seeds) else ''} seeds"
+    mean = "1 seed" if max(seeds) == 1 else describe_band(min(seeds), max(seeds)).partition(";")[0].capitalize()
     texts = [f"{mean}." if len(spreads) == 1 else f"{mean}. Thin lines: heads; thick ones: their mean."]
     texts += ["Dashed: the trained length. Averaged over the queries of non-overlapping windows."]
     missing = len(sweep.done) - sum(seeds)

@@ -9,8 +9,8 @@ from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormat
 from .style import QUIET
 
 ROOM, SHOWN = math.log(1e6), math.log(1e4)  # nats: where a metric spans more than the one, the other is shown
-MOST_TICKS = 14
-EDGE = 0.97  # of the height of the axes, where what is above them is marked
+TICK_GAP = 3  # pixels, between labels of ticks
+EDGE, ROW, ROWS = 0.97, 0.035, 4  # of the height of the axes: where what is above them is marked, series by series
 
 
 @dataclass(frozen=True)
@@ -39,55 +39,75 @@ def short(value):
     return f"{value:.1e}" if value >= 1e4 else f"{value:.4g}" if value >= 100 else f"{value:.2f}"
 
 
-def ceiling(values, metric):
-    """The value above which nothing is shown, None if all fits: a run that diverged must not squash the others."""
+def view(values, metric):
+    """(bottom, top) of the axis if the values span too much to show them all, else None: a run that diverged must not squash the
+    others."""
     values = np.asarray(values, dtype=float)
     values = values[~np.isnan(values)]
     if not metric.nat or not len(values):
         return None
-    lowest, highest = values.min(), values.max()
-    if metric.scale == "log":
-        return lowest * math.exp(SHOWN) if highest > lowest * math.exp(ROOM) else None
-    return lowest + SHOWN * metric.nat if highest > lowest + ROOM * metric.nat else None
+    is_log = metric.scale == "log"
+    nats = np.log(values) if is_log else values / metric.nat
+    lowest = nats.min()
+    if not nats.max() > lowest + ROOM:
+        return None
+    highest = nats[nats <= lowest + SHOWN].max()
+    margin = 0.06 * (highest - lowest) + 0.03
+    limits = (lowest - margin, highest + 3 * margin)  # more above, for the marks of what is off the scale
+    return tuple(float(np.exp(limit)) if is_log else limit * metric.nat for limit in limits)
 
 
-def mark_off_scale(axes, x, values, top, style):
-    """Marks values [N] above `top` at the upper edge of the axes; whether there are any."""
-    above = np.asarray(values) > (np.inf if top is None else top)
+def clipped(values, limits):
+    """Values that leave a view do so just above it: what is far away, drawing cannot cope with."""
+    return values if limits is None else np.minimum(values, 1.05 * limits[1])
+
+
+def mark_off_scale(axes, x, values, limits, style, row):
+    """Marks values [N] above a view at the upper edge of the axes, in a row of its own; whether there are any."""
+    above = np.asarray(values) > (np.inf if limits is None else limits[1])
     if above.any():
-        axes.plot(np.asarray(x)[above], np.full(above.sum(), EDGE), transform=axes.get_xaxis_transform(), marker=CARETUP,
-                  linestyle="none", color=style["color"], markersize=7, zorder=4)  # fmt: skip
+        heights = np.full(above.sum(), EDGE - ROW * (row % ROWS))
+        axes.plot(np.asarray(x)[above], heights, transform=axes.get_xaxis_transform(), marker=CARETUP, markersize=5,
+                  linestyle="none", color=style["color"], markeredgecolor="white", markeredgewidth=0.3, zorder=4)  # fmt: skip
     return bool(above.any())
 
 
 def label_lengths(axes, lengths, label):
     axes.set_xscale("log", base=2)
     axes.xaxis.set_minor_locator(NullLocator())
-    shown = lengths[:: math.ceil(len(lengths) / MOST_TICKS)]
-    axes.set_xticks(shown, [str(length) for length in shown])
+    axes.set_xticks(lengths, [str(length) for length in lengths])
     axes.set_xlabel(label)
 
 
 def fit_ticks(axes):
-    """Turns the labels of lengths that would run into one another."""
-    figure = axes.figure
-    figure.draw_without_rendering()
+    """Where labels of lengths would run into one another: turns them, and leaves out those that still would."""
+    axes.figure.draw_without_rendering()
     boxes = [label.get_window_extent() for label in axes.get_xticklabels()]
-    if any(one.x1 + 3 > other.x0 for one, other in zip(boxes, boxes[1:])):
-        axes.tick_params(axis="x", rotation=60)
+    if not any(one.x1 + TICK_GAP > other.x0 for one, other in zip(boxes, boxes[1:])):
+        return
+    kept = [0]
+    for index, box in enumerate(boxes):
+        if middle(box) - middle(boxes[kept[-1]]) > box.height + TICK_GAP:
+            kept.append(index)
+    lengths = [int(length) for length in axes.get_xticks()]
+    axes.set_xticks([lengths[index] for index in kept], [str(lengths[index]) for index in kept], rotation=90)
 
 
-def label_metric(axes, metric, token, top=None):
+def middle(box):
+    return (box.x0 + box.x1) / 2
+
+
+def label_metric(axes, metric, token, limits=None):
     axes.set_ylabel(metric.label.format(token=token))
     axes.set_yscale(metric.scale)
-    if top is not None:
-        axes.set_ylim(top=top)
+    if limits is not None:
+        axes.set_ylim(*limits)
     if metric.scale == "log":
         plain_log(axes.yaxis, *axes.get_ylim())
 
 
 def plain_log(axis, low, high):
-    """Ticks of a log axis, written as numbers: evenly spread ones on less than half a decade, else 1, 2, 3, 5 or fewer of each."""
+    """Ticks of a log axis, as plain numbers: evenly spread on less than half a decade, else at 1, 2, 3, 5 or fewer of each."""
     steps = (1, 2, 3, 5) if high / low < 100 else (1, 3) if high / low < 1e4 else (1,)
     axis.set_major_locator(MaxNLocator(5) if high / low < 3 else LogLocator(subs=steps))
     axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
@@ -101,5 +121,6 @@ def mark_trained_lengths(axes, trained_lengths, name="trained length"):
     if trained_lengths and name:
         low, high = axes.get_xlim()
         alignment = "left" if trained_lengths[0] <= math.sqrt(low * high) else "right"
-        axes.annotate(f"{name} {', '.join(map(str, trained_lengths))}", (trained_lengths[0], 1), color=QUIET, size=7,
-                      xycoords=("data", "axes fraction"), xytext=(0, 2), textcoords="offset points", va="bottom", ha=alignment)  # fmt: skip
+        text = f"{name} {', '.join(map(str, trained_lengths))}"
+        axes.annotate(text, (trained_lengths[0], 1), xycoords=("data", "axes fraction"), xytext=(0, 2), textcoords="offset points",
+                      va="bottom", ha=alignment, color=QUIET, size=7)  # fmt: skip

@@ -12,7 +12,7 @@ from ..rotary import base_lower_bounds
 from ..runs import UsageError
 from ..series import UNNAMED, labels
 from ..statistics import describe_band
-from .axis import METRICS, PROTOCOLS, ceiling, fit_ticks, label_lengths, plain_log, short
+from .axis import METRICS, PROTOCOLS, fit_ticks, label_lengths, plain_log, short, view
 from .evaluation import at_step, over_seeds
 from .extrapolation import METRIC, PROTOCOL
 from .layout import finish, new_figure
@@ -25,7 +25,8 @@ BOUND = {"color": "white", "linewidth": 1.4, "path_effects": [withStroke(linewid
          "label": "smallest base that serves a length (Men et al. 2024)"}  # fmt: skip
 SERVED = {"color": "white", "markeredgecolor": "black", "marker": "D", "markersize": 4, "linestyle": "none", "zorder": 4,
           "label": "length that a base serves"}  # fmt: skip
-TRAINED = {"color": "#d55e00", "linestyle": (0, (4, 2)), "linewidth": 1.4, "zorder": 3, "label": "trained length"}
+TRAINED = {"color": "#ff8c3a", "linestyle": (0, (4, 2)), "linewidth": 1.4, "path_effects": [withStroke(linewidth=2.4, foreground="black")],
+           "zorder": 3, "label": "trained length"}  # fmt: skip
 
 
 class Panel:
@@ -97,16 +98,17 @@ def colours(panels, metric):
     """(norm of the colours of all panels, whether some value lies above it)."""
     values = np.concatenate([panel.values.ravel() for panel in panels])
     values = values[~np.isnan(values)]
-    top = ceiling(values, metric)
-    low, high = (values.min(), values.max() if top is None else top) if len(values) else (1, 2)
+    limits = view(values, metric)
+    low, high = (values.min(), values.max() if limits is None else limits[1]) if len(values) else (1, 2)
     is_log = metric.scale == "log" or (low > 0 and high / low > 10**DECADES)
-    return (LogNorm if is_log else Normalize)(low, high if high > low else low * 1.01 + 1e-9), top is not None
+    return (LogNorm if is_log else Normalize)(low, high if high > low else low * 1.01 + 1e-9), limits is not None
 
 
 def draw_cells(axes, panel, norm):
     axes.grid(False)
     axes.set_facecolor(HIDDEN)
-    image = axes.pcolormesh(edges(panel.lengths), edges(panel.bases), np.ma.masked_invalid(panel.values), cmap=SEQUENTIAL, norm=norm)
+    values = np.ma.masked_invalid(panel.values)
+    image = axes.pcolormesh(edges(panel.lengths), edges(panel.bases), values, cmap=SEQUENTIAL, norm=norm)
     axes.set_yscale("log")
     axes.yaxis.set_major_locator(FixedLocator(panel.bases))
     axes.yaxis.set_minor_locator(NullLocator())
@@ -126,7 +128,7 @@ def write_values(axes, panel, image):
         if not np.isnan(value):
             color = image.cmap(image.norm(value))
             axes.annotate(short(value), (panel.lengths[column], tops[row]), xytext=(0, -1.5), textcoords="offset points", size=6,
-                          ha="center", va="top", zorder=3.5, color="white" if color[1] < 0.5 else "black",
+                          ha="center", va="top", zorder=4.5, color="white" if color[1] < 0.5 else "black",
                           path_effects=[withStroke(linewidth=2, foreground=color)])  # fmt: skip
 
 
@@ -162,12 +164,12 @@ def caption(sweep, panels, protocol, step, left_out, is_off_scale):
     texts = [f"Cells: {describe_band(min(seeds), max(seeds)).partition(';')[0]}. Evaluation: {PROTOCOLS.get(protocol, protocol)}"]
     texts[0] += "." if step is None else f", after {step} steps."
     if any(panel.is_described for panel in panels):
-        texts += ["Critical dimension: elements of a head that turn at least once within the trained length (Liu et al. 2023). A base "
-                  "without a diamond serves all lengths shown."]  # fmt: skip
+        texts += ["Critical dimension: elements of a head that turn at least once within the trained length (Liu et al. 2023). "
+                  "A base without a diamond serves all lengths shown."]  # fmt: skip
     else:
         texts += ["These files do not say what each base serves."]
     texts += ["The lightest cells are above the scale."] if is_off_scale else []
-    texts += [f"{left_out} runs without such a base left out."] if left_out else []
+    texts += [f"{left_out} run{'s' * (left_out > 1)} without such a base left out."] if left_out else []
     return " ".join([*texts, sweep.state()]).strip()
 
 

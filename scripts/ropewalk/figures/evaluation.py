@@ -41,7 +41,8 @@ def at_step(runs, step):
 
 
 def values_at(run, metric, protocol, step, lengths):
-    """[E]: a metric at some of the evaluated lengths; step: optimizer steps done, None for the last evaluation. Raises UsageError."""
+    """[E]: a metric at some of the evaluated lengths; step: optimizer steps done, None for the last evaluation. Raises
+    UsageError if the run has no such metric or protocol."""
     if metric not in run.evaluate:
         known = ", ".join(sorted(set(run.evaluate) - {"step", "stage", "length", "protocol", "position"}))
         raise UsageError(f"{run.path}: no metric '{metric}'; logged: {known}")

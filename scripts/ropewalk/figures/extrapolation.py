@@ -1,9 +1,11 @@
 """The figure this project is about: a metric against the evaluated length, a line a series, the trained length marked."""
 import numpy as np
 
+from ..runs import UsageError
 from ..series import group
 from ..statistics import describe_band
-from .axis import METRICS, PROTOCOLS, ceiling, fit_ticks, label_lengths, label_metric, mark_off_scale, mark_trained_lengths
+from .axis import (METRICS, PROTOCOLS, clipped, fit_ticks, label_lengths, label_metric, mark_off_scale, mark_trained_lengths,
+                   view)  # fmt: skip
 from .evaluation import at_step, over_seeds
 from .layout import finish, new_figure, panel_height
 from .style import BAND, COLUMNS, line_styles
@@ -26,12 +28,13 @@ class Line:
         return self.values.mean[-1] if len(self.values.mean) else -np.inf
 
 
-def draw(axes, line, top):
-    """The handle of the legend."""
+def draw(axes, line, limits, row):
+    """The handle of the legend. row: of the marks of what is off the scale."""
     values = line.values
-    axes.fill_between(values.lengths, values.low, values.high, color=line.style["color"], alpha=BAND, linewidth=0)
-    line.is_off_scale = mark_off_scale(axes, values.lengths, values.mean, top, line.style)
-    return axes.plot(values.lengths, values.mean, label=line.series.label, zorder=3, **line.style)[0]
+    low, high = clipped(values.low, limits), clipped(values.high, limits)
+    axes.fill_between(values.lengths, low, high, color=line.style["color"], alpha=BAND, linewidth=0)
+    line.is_off_scale = mark_off_scale(axes, values.lengths, values.mean, limits, line.style, row)
+    return axes.plot(values.lengths, clipped(values.mean, limits), label=line.series.label, zorder=3, **line.style)[0]
 
 
 def caption(lines, sweep, protocol, step):
@@ -56,11 +59,16 @@ def extrapolation_figure(sweep, metric=METRIC, protocol=PROTOCOL, step=None, col
     all_series = group(sweep.done if step is None else at_step(sweep.runs, step))
     styles = line_styles(all_series)
     lines = [Line(series, style, metric, protocol, step) for series, style in zip(all_series, styles)]
+    if not any(len(line.values.mean) for line in lines):
+        raise UsageError(f"no run has a value of {metric} at any length")
     figure, axes = new_figure(columns, panel_height(columns))
-    top = ceiling(np.concatenate([line.values.mean for line in lines]), METRICS[metric])
-    handles = {line: draw(axes, line, top) for line in lines}
-    label_lengths(axes, sorted({int(length) for line in lines for length in line.values.lengths}), f"context length, {sweep.token}s")
-    label_metric(axes, METRICS[metric], sweep.token, top)
+    limits = view(np.concatenate([line.values.mean for line in lines]), METRICS[metric])
+    handles = {}
+    for line in lines:
+        handles[line] = draw(axes, line, limits, row=sum(other.is_off_scale for other in handles))
+    lengths = sorted({int(length) for series in all_series for run in series.runs for length in run.lengths})
+    label_lengths(axes, lengths, f"context length, {sweep.token}s")
+    label_metric(axes, METRICS[metric], sweep.token, limits)
     mark_trained_lengths(axes, sweep.trained_lengths)
     downwards = sorted(lines, key=lambda line: line.end, reverse=True)  # the order in which lines end
     title = f"{sweep.name}: {metric.replace('_', ' ')} beyond the trained length"

@@ -111,7 +111,8 @@ def draw_wavelengths(axes, rotation, whose):
         handles += [axes.axhline(rotation.length, color=ASKED, linestyle=":", label=f"asked length: {rotation.length}{whose}")]
     label = f"critical dimension: {rotation.critical_dimension} of {rotation.width}"
     for first in range(0, len(pairs), rotation.width // 2):  # pairs of a grid turn by the row, then by the column
-        line = axes.axvline(first + rotation.critical_dimension / 2 - 0.5, color=CRITICAL, linestyle="-.", linewidth=1, label=label)
+        place = first + rotation.critical_dimension / 2 - 0.5
+        line = axes.axvline(place, color=CRITICAL, linestyle="-.", linewidth=1, label=label)
         handles += [line] if first == 0 else []
     axes.set_yscale("log")
     axes.set_xlim(-0.9, len(pairs) - 0.1)
@@ -133,11 +134,12 @@ def visible(inspection, values):
 
 
 def draw_heads(inspection, columns, blocks):
-    """A figure with a block of images, an image a head, for each of blocks: (values [H, N, N], label of its colour bar, limits)."""
+    """A figure with an image a head for each of blocks: (values [H, N, N], label of the colour bar, limits)."""
     heads = shown_heads(inspection, columns)
     across = min(ACROSS[columns], len(heads))
     down = math.ceil(len(heads) / across)
-    figure, grid = new_figure(columns, 0.5 + HEAD[columns] * down * len(blocks), down * len(blocks), across, squeeze=False, sharex=True, sharey=True)
+    rows = down * len(blocks)
+    figure, grid = new_figure(columns, 0.5 + HEAD[columns] * rows, rows, across, squeeze=False, sharex=True, sharey=True)
     for start, (values, label, limits) in zip(range(0, len(grid), down), blocks):
         panels = grid[start : start + down].ravel()
         for axes, head in zip(panels, heads):
@@ -166,9 +168,9 @@ def distance_figure(inspection, columns):
     distances = inspection.length - 1 - np.arange(inspection.length)
     figure, axes = new_figure(columns, panel_height(columns))
     handles = []
-    for index, (head, color) in enumerate(zip(heads, sequence(len(heads)))):
+    for head, color, shape in zip(heads, sequence(len(heads)), SHAPES):
         slope = "" if inspection.slopes is None else f", slope {inspection.slopes[head]:.3g}"
-        handles += axes.plot(distances, inspection.bias[head, -1], color=color, marker=SHAPES[index], markersize=4, markevery=0.12,
+        handles += axes.plot(distances, inspection.bias[head, -1], color=color, marker=shape, markersize=4, markevery=0.12,
                              label=f"head {head}{slope}")  # fmt: skip
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set_xlabel("distance m − n of query and key, tokens")

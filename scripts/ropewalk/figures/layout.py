@@ -1,4 +1,4 @@
-"""Where things go on a figure: a title, the axes, beside or below them the legend, at the foot a caption. Lengths are in inches."""
+"""Where things go on a figure: a title, the axes, beside or below them the legend, at the foot a caption. Lengths are inches."""
 from matplotlib.font_manager import FontProperties
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 
@@ -25,8 +25,8 @@ def panel_height(columns):
 
 
 def finish(figure, title, caption, handles=(), beside=True):
-    """Adds title, legend (beside the axes if it may be there and fits, else below them) and caption. The figure grows by the room that
-    they take, so that they cover nothing and nothing is cut off."""
+    """Adds title, legend (beside the axes if it may be there and fits, else below them) and caption. The figure grows by the room
+    that they take, so that they cover nothing and nothing is cut off."""
     width, height = figure.get_size_inches()
     title, caption = wrap(figure, title, width - 2 * PAD, TITLE_SIZE), wrap(figure, caption, width - 2 * PAD, CAPTION_SIZE)
     head, foot = text_height(title, TITLE_SIZE), text_height(caption, CAPTION_SIZE)

@@ -4,7 +4,7 @@ import numpy as np
 from ..runs import UsageError
 from ..series import group
 from ..statistics import describe_band, interval
-from .axis import METRICS, ceiling, fit_ticks, label_lengths, label_metric, mark_trained_lengths
+from .axis import METRICS, clipped, fit_ticks, label_lengths, label_metric, mark_trained_lengths, view
 from .layout import finish, new_figure, panel_height
 from .style import BAND, COLUMNS, line_styles
 
@@ -12,9 +12,10 @@ BINS_PER_DOUBLING = 4
 
 
 def bins(length):
-    """Edges of bins of indices 0 … length − 1, each 2^(1/4) times as wide as the one before and at least one index."""
-    edges = 2 ** (np.arange(np.ceil(BINS_PER_DOUBLING * np.log2(length)) + 1) / BINS_PER_DOUBLING) - 1
-    return np.unique([*np.round(edges[edges < length]).astype(int), length])
+    """Edges of bins of indices 0 … length − 1, each 2^(1/4) times as wide as the one before, and at least one index. Half the
+    length, a quarter of it and so on are edges, so that few bins mix positions within the trained length with those beyond."""
+    downwards = length * 2 ** (-np.arange(BINS_PER_DOUBLING * np.log2(length) + 1) / BINS_PER_DOUBLING)
+    return np.unique([0, *np.round(downwards).astype(int)])
 
 
 def binned(run, length):
@@ -29,7 +30,7 @@ def binned(run, length):
 
 
 def runs_at(sweep, length):
-    """(runs that have the loss by position at a length, the length: the longest of them all unless it is given). Raises UsageError."""
+    """(runs that have the loss by position at a length, that length: the longest of all if it is None). Raises UsageError."""
     runs = [run for run in sweep.done if "position_loss" in run.evaluate and len(run.evaluate["step"])]
     if not runs:
         raise UsageError("no run has a loss by position; the protocol nonoverlapping among evaluate.protocols logs it")
@@ -47,19 +48,19 @@ def position_figure(sweep, length=None, columns=COLUMNS):
     edges = bins(length)
     middles = np.sqrt((edges[:-1] + 1.0) * edges[1:])  # of a bin, in tokens of context: index 0 has one
     figure, axes = new_figure(columns, panel_height(columns))
-    means, handles = [], []
-    for series, style in zip(all_series, line_styles(all_series)):
-        mean, low, high, _ = interval([binned(run, length) for run in series.runs])
-        means.append(mean)
+    lines = [interval([binned(run, length) for run in series.runs]) for series in all_series]
+    limits = view(np.concatenate([line.mean for line in lines]), METRICS["loss"])
+    handles = []
+    for series, line, style in zip(all_series, lines, line_styles(all_series)):
+        mean, low, high = (clipped(values, limits) for values in (line.mean, line.low, line.high))
         axes.fill_between(middles, low, high, color=style["color"], alpha=BAND, linewidth=0)
         handles += axes.plot(middles, mean, label=series.label, markevery=0.1, zorder=3, **style)
-    top = ceiling(np.concatenate(means), METRICS["loss"])
     label_lengths(axes, powers_of_two(length), f"{sweep.token}s of context, up to {length}")
-    label_metric(axes, METRICS["loss"], f"scored {sweep.token}", top)
+    label_metric(axes, METRICS["loss"], f"scored {sweep.token}", limits)
     mark_trained_lengths(axes, [trained for trained in sweep.trained_lengths if trained <= length])
-    downwards = [handle for _, handle in sorted(enumerate(handles), key=lambda item: end_of(means[item[0]]), reverse=True)]
+    downwards = sorted(handles, key=lambda handle: end_of(handle.get_ydata()), reverse=True)
     finish(figure, f"{sweep.name}: loss by position in windows of {length} {sweep.token}s",
-           caption(sweep, all_series, len(runs), top), downwards)  # fmt: skip
+           caption(sweep, all_series, len(runs), limits), downwards)  # fmt: skip
     fit_ticks(axes)
     return figure
 
@@ -74,11 +75,11 @@ def powers_of_two(most):
     return [2**exponent for exponent in range(int(np.log2(most)) + 1)]
 
 
-def caption(sweep, all_series, drawn, top):
+def caption(sweep, all_series, drawn, limits):
     seeds = [len(series.runs) for series in all_series]
-    texts = [f"Lines: {describe_band(min(seeds), max(seeds))}, each averaged over bins of positions, {BINS_PER_DOUBLING} to a doubling. "
+    texts = [f"Lines: {describe_band(min(seeds), max(seeds))}.", f"Averaged over bins of positions, {BINS_PER_DOUBLING} to a doubling.",
              "Evaluation: non-overlapping windows."]  # fmt: skip
-    texts += ["Losses above the scale are cut off."] if top is not None else []
+    texts += ["Losses above the scale are cut off."] if limits is not None else []
     missing = len(sweep.done) - drawn
     texts += [f"{missing} run{'s' * (missing > 1)} without this length left out."] if missing else []
     return " ".join([*texts, sweep.state()]).strip()

@@ -43,7 +43,8 @@ class Sweep:
     def troubles(self):
         """A text for each run that is not done, and for each file that is left out."""
         unfinished = [header for header in self.results.headers if header.state != "done"]
-        return [f"{header.path}: {header.state}{message_of(header)}" for header in unfinished] + self.results.copies + self.damaged
+        told = [f"{header.path}: {header.state}{message_of(header)}" for header in unfinished]
+        return [*told, *self.results.copies, *self.damaged]
 
 
 def message_of(header):
@@ -55,7 +56,9 @@ def read_sweep(directory, only=(), tags=(), conditions=()):
     """The runs of an experiment's folder whose id fits a pattern of `only`, with all `tags`, that meet all conditions. Raises
     InputError if there is no run to read, UsageError if none is left."""
     folder = find_experiment(directory)
-    results = load(folder).select(only, tags).where(*conditions)
+    results = load(folder)
+    if results.headers:
+        results = results.select(only, tags).where(*conditions)
     runs, damaged = [], list(results.problems)
     for header in results.headers:
         try:

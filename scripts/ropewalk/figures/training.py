@@ -5,7 +5,7 @@ from matplotlib.ticker import MaxNLocator
 
 from ..runs import InputError
 from ..series import group
-from .axis import METRICS, ceiling, label_metric
+from .axis import METRICS, clipped, label_metric, view
 from .layout import finish, new_figure, panel_height
 from .style import COLUMNS, line_styles
 
@@ -20,21 +20,23 @@ def smooth(values):
     return np.convolve(values, window, mode="same") / np.convolve(np.ones(len(values)), window, mode="same")
 
 
-def draw_run(axes, run, style, label):
+def draw_run(axes, run, style, label, limits):
     """The run's line."""
-    steps, losses = run.train["step"], smooth(run.train["loss"])
-    line, = axes.plot(steps, losses, label=label, **{**style, "linewidth": 0.7, "alpha": 0.8, "markersize": 3.5, "markevery": MARKED_SHARE})
+    steps, losses = run.train["step"], clipped(smooth(run.train["loss"]), limits)
+    thin = {**style, "linewidth": 0.7, "alpha": 0.8, "markersize": 3.5, "markevery": MARKED_SHARE}
+    line = axes.plot(steps, losses, label=label, **thin)[0]
     if run.status in ENDS and np.isfinite(losses).any():
         last = np.flatnonzero(np.isfinite(losses))[-1]
-        axes.plot(steps[last], losses[last], marker=ENDS[run.status], color="black", markersize=5, linestyle="none", zorder=4)
+        height = losses[last] if limits is None else min(losses[last], limits[1])
+        axes.plot(steps[last], height, marker=ENDS[run.status], color="black", markersize=5, linestyle="none", zorder=4, clip_on=False)
     return line
 
 
-def caption(sweep, top):
+def caption(sweep, limits):
     texts = [f"A line a seed; running mean over {SMOOTHED_SHARE:.0%} of the logged steps."]
     statuses = {run.status for run in sweep.runs}
     texts += [f"{'✖' if status == 'diverged' else '×'}: the run {status} there." for status in ENDS if status in statuses]
-    texts += ["Losses above the scale are cut off."] if top is not None else []
+    texts += ["Losses above the scale are cut off."] if limits is not None else []
     return " ".join([*texts, sweep.state()]).strip()
 
 
@@ -44,14 +46,14 @@ def training_figure(sweep, columns=COLUMNS):
     if not runs:
         raise InputError("no run has logged a training step yet; record.every sets how often one is logged")
     all_series = group(runs)
+    limits = view(np.concatenate([smooth(run.train["loss"]) for run in runs]), METRICS["loss"])
     figure, axes = new_figure(columns, panel_height(columns))
     handles = []
     for series, style in zip(all_series, line_styles(all_series)):
-        lines = [draw_run(axes, run, style, series.label) for run in series.runs]
+        lines = [draw_run(axes, run, style, series.label, limits) for run in series.runs]
         handles.append(lines[0])
-    top = ceiling(np.concatenate([smooth(run.train["loss"]) for run in runs]), METRICS["loss"])
     axes.set_xlabel("step")
-    label_metric(axes, METRICS["loss"], f"scored {sweep.token}", top)
+    label_metric(axes, METRICS["loss"], f"scored {sweep.token}", limits)
     axes.set_ylabel("training " + axes.get_ylabel())
-    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-    return finish(figure, f"{sweep.name}: training loss", caption(sweep, top), handles)
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=4 * columns))
+    return finish(figure, f"{sweep.name}: training loss", caption(sweep, limits), handles)
