@@ -18,8 +18,9 @@ def attention(runs):
     if not runs:
         return None
     layers, heads, lengths = runs[0].attention["entropy"].shape
+    look = lambda layer, head: {"dash": DASHES[layer % len(DASHES)], "symbol": MARKERS[head % len(MARKERS)]}
     found = [
-        {"layer": layer, "head": head, "color": color, "dash": DASHES[layer % len(DASHES)], "symbol": MARKERS[head % len(MARKERS)]}
+        {"layer": layer, "head": head, "color": color, **look(layer, head)}
         for layer, color in enumerate(sequence(layers))
         for head in range(heads)
     ]

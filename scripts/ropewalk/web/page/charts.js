@@ -63,6 +63,7 @@ function logTicks(low, high) {
 
 /** [band, line] of a series, or [line] where no point has an interval. points: {x, mean, low, high, text}. */
 function seriesTraces(group, points, line = {}) {
+  const outline = group.symbol.endsWith("-open") ? {width: 1.5} : {color: "#fff", width: 0.6};
   const drawn = {
     type: "scatter",
     mode: "lines+markers",
@@ -72,7 +73,7 @@ function seriesTraces(group, points, line = {}) {
     text: points.text,
     hoverinfo: "text",
     line: {color: group.color, dash: group.dash, width: 2},
-    marker: {color: group.color, symbol: group.symbol, size: 7, line: {color: "#fff", width: 0.6}},
+    marker: {color: group.color, symbol: group.symbol, size: 7, line: outline},
     connectgaps: false,
     ...line,
   };

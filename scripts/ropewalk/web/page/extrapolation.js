@@ -38,7 +38,7 @@ const extrapolation = {
       yaxis: axis,
       ...trainedMarks(drawn.map(([group]) => group), this.chosen.x),
     });
-    const without = shown.length - drawn.length;
-    return {traces, layout, note: `${drawn.length} series drawn${without > 0 ? `, ${without} without such a value` : ""}.${note}`};
+    const others = shown.length > drawn.length ? `, ${shown.length - drawn.length} without such a value` : "";
+    return {traces, layout, note: `${drawn.length} series drawn${others}.${note}`};
   },
 };

@@ -1,8 +1,8 @@
 // The table of runs: sorted by a column, left by the filters and by a text, each row opening its config.
 
 const EXPLAINED = "The first column opens a run's config and message. Effective length: the longest whose loss is within 2 % " +
-  "of the trained length's. Gained: tokens past the trained length before perplexity is 1 % above its own. ≥: nothing longer was " +
-  "evaluated.";
+  "of the trained length's. Gained: tokens past the trained length before perplexity is 1 % above its own. ≥: nothing longer " +
+  "was evaluated.";
 
 const rows = {sorted: {column: 0, ascending: true}, text: "", made: []};
 
