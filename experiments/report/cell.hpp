@@ -12,7 +12,8 @@ namespace ropewalk {
 
 inline constexpr const char* kNothing = "-";  ///< a cell without a value
 
-/// The mean with its interval in brackets, if it has one and the values are not all the same: `5.50 [5.00, 6.00]`, after a `≥` if one of the values is `at_least`.
+/// The mean with its interval in brackets, if it has one and the values are not all the same: `5.50 [5.00, 6.00]`, after a `≥` if
+/// one of the values is `at_least`.
 std::string format_cell(const std::vector<Measured>& values, int decimals, Bootstrap& bootstrap);
 
 /// The same with a sign before every number and what `sign_of` the interval says behind: `+0.50 [+0.25, +0.75] higher`.

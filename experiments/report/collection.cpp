@@ -75,7 +75,7 @@ Collection collect_runs(const fs::path& directory, const SettingsOf& settings_of
     try {
       collector.add(read_reported(path, settings_of));
     } catch (const FileError& error) {
-      collector.found.damaged.push_back(error.what());
+      collector.found.damaged.push_back({path, error.what()});
     }
   }
   return std::move(collector.found);

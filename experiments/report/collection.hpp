@@ -31,9 +31,14 @@ struct ReportedRun {
   std::optional<std::int64_t> trained_length() const;
 };
 
+struct DamagedFile {
+  std::filesystem::path path;
+  std::string message;
+};
+
 struct Collection {
   std::vector<ReportedRun> runs;     ///< sorted by path
-  std::vector<std::string> damaged;  ///< one message for every file that could not be used
+  std::vector<DamagedFile> damaged;  ///< every file that could not be used
   std::vector<std::string> copies;   ///< one message for every run left out because an equal one is there: it would count twice
 };
 

@@ -107,13 +107,24 @@ std::size_t waiting(const Runs& runs, const ReportOptions& options) {
   return count;
 }
 
-/// `4 of 7 runs done, 1 diverged, 2 waiting`
-std::string format_counts(const Runs& runs, std::size_t waiting) {
+/// Files that cannot be read beside these runs. They may be of runs that are not asked for: nobody can tell.
+std::size_t damaged_beside(const Runs& runs, const std::vector<DamagedFile>& damaged) {
+  std::set<std::filesystem::path> experiments;
+  for (const ReportedRun& run : runs) experiments.insert(run.path.parent_path().parent_path());
+  return static_cast<std::size_t>(std::ranges::count_if(
+      damaged, [&](const DamagedFile& file) { return experiments.contains(file.path.parent_path().parent_path()); }));
+}
+
+/// `4 of 8 runs done, 1 damaged, 1 diverged, 2 waiting`
+std::string format_counts(const Runs& runs, std::size_t waiting, std::size_t damaged) {
   std::map<std::string, std::size_t> counts;
   for (const ReportedRun& run : runs) ++counts[run.state];
-  std::string text = fmt::format("{} of {} runs done", counts["done"], runs.size() + waiting);
+  const std::size_t done = counts["done"];
+  counts["waiting"] += waiting;
+  counts["damaged"] += damaged;
+  std::string text = fmt::format("{} of {} runs done", done, runs.size() + waiting + damaged);
   counts.erase("done");
-  if (waiting > 0) counts["waiting"] = waiting;
+  std::erase_if(counts, [](const auto& count) { return count.second == 0; });
   for (const auto& [state, count] : counts) text += fmt::format(", {} {}", count, state);
   return text;
 }
@@ -134,17 +145,19 @@ std::string tables(const Runs& runs, const ReportOptions& options) {
   return text;
 }
 
-std::string section(const std::string& name, const Runs& runs, const ReportOptions& options) {
+std::string section(const std::string& name, const Runs& runs, const ReportOptions& options,
+                    const std::vector<DamagedFile>& damaged) {
   std::string text = name.empty() ? "" : name + ": ";
-  text += format_counts(runs, waiting(runs, options)) + "\n" + notes_of(runs) + "\n" + tables(runs, options);
+  text += format_counts(runs, waiting(runs, options), damaged_beside(runs, damaged)) + "\n" + notes_of(runs) + "\n" +
+          tables(runs, options);
   return text + list(options.step ? "Not done, in the tables if evaluated at this step:" : "Not done, not in the tables:",
                      not_done(runs));
 }
 
-std::string sections(const Runs& runs, const ReportOptions& options) {
+std::string sections(const Runs& runs, const ReportOptions& options, const std::vector<DamagedFile>& damaged) {
   if (runs.empty()) return "0 runs that can be read\n";
   std::vector<std::string> texts;
-  for (const auto& [name, its_runs] : by_experiment(runs)) texts.push_back(section(name, its_runs, options));
+  for (const auto& [name, its_runs] : by_experiment(runs)) texts.push_back(section(name, its_runs, options, damaged));
   return join(texts, "\n\n");
 }
 
@@ -192,11 +205,13 @@ Report report(const std::filesystem::path& directory, const ReportOptions& optio
   expect_protocol(runs, options.protocol);
   expect_step(runs, options.step);
   set_states(runs, readers);
-  std::string text = sections(runs, options);
+  std::vector<std::string> damaged;
+  for (const DamagedFile& file : collection.damaged) damaged.push_back(file.message);
+  std::string text = sections(runs, options, collection.damaged);
   text += list("Copies, left out:", collection.copies);
-  text += list("Damaged, left out:", collection.damaged);
+  text += list("Damaged, left out:", damaged);
   if (!options.csv.empty()) replace_file(options.csv, format_csv(runs, metric));
-  return {text, collection.damaged};
+  return {text, damaged};
 }
 
 }  // namespace ropewalk

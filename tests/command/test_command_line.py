@@ -102,6 +102,13 @@ class CommandLine(ProgramTest):
             found.append(re.search(r"fine, (\d+) runs", output)[1])
         self.assertEqual(found, ["18", "38"])
 
+    def test_every_config_that_comes_with_the_program_is_fine(self):
+        shutil.copytree(pathlib.Path(__file__).parents[2] / "configs", self.directory / "configs")
+        for config in sorted((self.directory / "configs").glob("*.yaml")):
+            code, output, errors = self.ropewalk("check", config, "--set", "task.corpus=text.txt")
+            self.assertEqual((code, errors), (0, ""), config)
+            self.assertRegex(output, r"fine, \d+ runs\n$")
+
     def test_check_warns_and_reads_texts_once(self):
         lazy = self.write("lazy.yaml", "extends: toy.yaml\nmodel: {positions: {kind: offset}}\n"
                                        "sweep: {seeds: 2, exclude: [{seed: 7}, {model.position.kind: rope, seed: 1}]}\n")

@@ -251,7 +251,7 @@ TEST_F(ReportOf, DamagedFilesAreNamedAndTheRestIsShown) {
   ASSERT_EQ(result.damaged.size(), 1u);
   EXPECT_PRED_FORMAT2(IsSubstring, broken.string() + ": ", result.damaged[0]);
   EXPECT_PRED_FORMAT2(IsSubstring, "\nDamaged, left out:\n  " + result.damaged[0] + "\n", result.text);
-  EXPECT_PRED_FORMAT2(IsSubstring, "3 of 4 runs done", result.text);
+  EXPECT_PRED_FORMAT2(IsSubstring, "3 of 5 runs done, 1 damaged, 1 diverged", result.text);
   EXPECT_PRED_FORMAT2(IsSubstring, "\nalibi  2 ", result.text);
 }
 
