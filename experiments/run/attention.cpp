@@ -1,6 +1,7 @@
 #include "experiments/run/attention.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <numeric>
 

@@ -16,12 +16,14 @@ namespace ropewalk {
 /// The windows that are looked at: the first of the non-overlapping ones, as many as 8,192 tokens hold, and at least one.
 std::vector<Window> attention_windows(const config::EvaluateSettings& settings, Index length, Index held_out);
 
-/// Means over all queries of such windows, [layers, heads] row by row. Empty at a length that the scheme does not reach, on ranks
-/// that follow, and once `begin` has said no. Cut, shared and summed as an evaluation is.
+/// Means over all queries of some windows, [layers, heads] row by row.
 struct HeadMeans {
   std::vector<double> entropy;   ///< nats
   std::vector<double> distance;  ///< tokens
 };
+
+/// Of windows of `length` over the held-out tokens, by `through_pieces`: the same bits on any number of threads and ranks.
+/// Nothing at a length that the scheme does not reach, on ranks that follow, and once `begin` has said no.
 HeadMeans head_means(const nn::Transformer& model, const Corpus& corpus, const std::vector<Window>& windows, Index length,
                      const Random& random, Crew& crew, const std::shared_ptr<Meter>& meter, const BeginPiece& begin = {},
                      Ranks& ranks = alone());

@@ -16,6 +16,7 @@ import termios
 import unittest
 
 import h5py
+import numpy as np
 import xarray
 
 from program_test import ProgramTest
@@ -266,6 +267,18 @@ class CommandLine(ProgramTest):
         with h5py.File(self.directory / "long.h5") as file:
             self.assertIn("kind: yarn", file.attrs["config"])
             self.assertIn("lengths: [48, 200]", file.attrs["config"])
+
+    def test_evaluate_looks_at_attention(self):
+        run = self.trained()
+        code, output, errors = self.ropewalk(
+            "evaluate", run, "--out", "attention.h5", "--set", "record.attention=true", "--set", "evaluate.lengths=[48, 200]")
+        self.assertEqual(code, 0, errors)
+        self.assertIn("attention: mean entropy by length, nats", output)
+        with xarray.open_dataset(self.directory / "attention.h5", group="attention") as attention:
+            self.assertEqual(attention.entropy.dims, ("layer", "head", "length"))
+            self.assertEqual(list(attention.length.values), [48, 200])
+            self.assertTrue((attention.entropy < np.log(attention.length)).all())
+            self.assertTrue((attention.mean_distance.sel(length=200) > attention.mean_distance.sel(length=48)).all())
 
     def test_evaluate_refuses_what_is_no_evaluation(self):
         run = self.trained()
