@@ -7,9 +7,16 @@ import numpy as np
 
 from .config import flatten
 from .run_lock import is_held
-from .runs import expect_run, open_run, read_attributes, read_config
+from .runs import open_run, parse_config, read_run_attributes
 
-GROUPS = ("train", "evaluate", "attention")
+AXES = {  # of the datasets of a group, by how many there are: HDF5 crashes where it is asked for them in a damaged file
+    "train": {1: ("step",)},
+    "evaluate": {1: ("step",), 2: ("step", "length"), 3: ("step", "protocol", "length")},
+    "attention": {3: ("layer", "head", "length")},
+}
+POSITION_AXES = ("length", "position")  # of position_loss and position_count
+SCALES = {"step", "protocol", "length", "position", "layer", "head"}
+LARGEST_CHECKED = 1 << 18  # bytes: of a larger file its headers alone are read, so that loading it takes no longer
 OVER = {"done", "failed", "diverged"}  # statuses of runs that nobody is at
 
 
@@ -68,43 +75,46 @@ class HeaderReader:
 
     def read(self, path):
         """The header of a run.h5. Raises InputError if it is damaged or is something else."""
-        with open_run(path) as file:
-            expect_run(file, path)
-            config = read_config(file)
-            layouts = {group: self._layouts_of(file, group) for group in GROUPS}
-            scales = {group: self._labels_of(file, group, layouts[group]) for group in GROUPS}
-            header = Header(Path(path), read_attributes(file), flatten(config), trained_length(config), layouts, scales,
-                            read_progress(file, scales))  # fmt: skip
+        with open_run(path, LARGEST_CHECKED) as file:
+            attributes = read_run_attributes(file, path)
+            config = parse_config(attributes)
+            groups = {name: file[name] if name in file else {} for name in AXES}
+            layouts = {name: self._layouts_of(name, datasets) for name, datasets in groups.items()}
+            scales = {name: self._labels_of(datasets, layouts[name]) for name, datasets in groups.items()}
+            header = Header(Path(path), attributes, flatten(config), trained_length(config), layouts, scales,
+                            read_progress(groups["train"], scales))  # fmt: skip
         header.state = state_of(header)
         return header
 
-    def _layouts_of(self, file, group):
-        key = (group, *file.get(group, ()))
+    def _layouts_of(self, group, datasets):
+        key = (group, *datasets)
         if key not in self._layouts:
-            self._layouts[key] = read_layouts(file.get(group, {}))
+            self._layouts[key] = read_layouts(group, datasets)
         return self._layouts[key]
 
-    def _labels_of(self, file, group, layouts):
-        return {name: self._shared(read_labels(file[group][name])) for name, layout in layouts.items() if layout.axes == (name,)}
+    def _labels_of(self, datasets, layouts):
+        return {name: self._shared(read_labels(datasets[name])) for name, layout in layouts.items() if layout.axes == (name,)}
 
     def _shared(self, labels):
         key = labels.tobytes() if labels.dtype != object else tuple(labels)
         return self._labels.setdefault(key, labels)
 
 
-def read_layouts(group):
-    """{name: Layout} of the datasets that have their scales attached; scales are over themselves."""
+def read_layouts(group, datasets):
+    """{name: Layout} of the datasets of a group whose axes are known; scales are over themselves."""
     found = {}
-    for name, dataset in group.items():
-        attached = (name,) if h5py.h5ds.is_scale(dataset.id) else tuple(_name(axis[0]) for axis in dataset.dims if len(axis))
-        if len(attached) == dataset.ndim:
-            attributes = read_attributes(dataset)
-            found[name] = Layout(attached, {key: attributes[key] for key in ("units", "long_name") if key in attributes})
+    for name, dataset in datasets.items():
+        axes = axes_of(group, name, dataset.ndim)
+        if axes:
+            found[name] = Layout(axes, {key: dataset.attrs[key] for key in ("units", "long_name") if key in dataset.attrs})
     return found
 
 
-def _name(dataset):
-    return dataset.name.rpartition("/")[2]
+def axes_of(group, name, count):
+    """Names of the scales that a dataset is over; None if they are not known."""
+    if name in SCALES:
+        return (name,)
+    return POSITION_AXES if name.startswith("position_") else AXES[group].get(count)
 
 
 def read_labels(dataset):
@@ -112,14 +122,13 @@ def read_labels(dataset):
     return dataset.asstr()[()] if h5py.check_string_dtype(dataset.dtype) else dataset[()]
 
 
-def read_progress(file, scales):
+def read_progress(train, scales):
     """{step, tokens, seconds, tokens_per_second}: optimizer steps done, and what training took up to the last recorded one."""
     done = [labels[-1] for labels in (scales["train"]["step"], scales["evaluate"]["step"]) if len(labels)]
     progress = {"step": int(max(done, default=0))}
     for name in ("tokens", "seconds"):
-        series = file["train"].get(name)
-        if series is not None and len(series):
-            progress[name] = series[-1].item()
+        if name in train and len(scales["train"]["step"]):
+            progress[name] = train[name][-1].item()
     if progress.get("seconds", 0) > 0 and "tokens" in progress:
         progress["tokens_per_second"] = progress["tokens"] / progress["seconds"]
     return progress

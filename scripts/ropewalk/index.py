@@ -3,6 +3,8 @@ from dataclasses import dataclass
 
 import h5py
 
+from .seal import is_broken
+
 FORMAT = "ropewalk-index"
 FORMAT_VERSION = 1
 COLUMNS = {"id", "status", "step", "seed", "tags", "notes"}  # the others are settings
@@ -19,6 +21,8 @@ class Row:
 def read_index(experiment):
     """[Row] of an experiment's folder; none if it has no index or one that cannot be read, for it is no more than a help."""
     try:
+        if is_broken((experiment / "index.h5").read_bytes()):
+            return []
         with h5py.File(experiment / "index.h5", "r") as file:
             if (file.attrs.get("format"), file.attrs.get("format_version")) != (FORMAT, FORMAT_VERSION):
                 return []

@@ -3,16 +3,10 @@ import fcntl
 import os
 import struct
 
+from .seal import fnv1a
+
 OFFSETS = 1 << 62
 FLOCK = "hhqqi0q"  # struct flock: type, whence, start, length, process; padded as in C
-
-
-def fnv1a(text):
-    """The 64-bit FNV-1a hash of a text."""
-    value = 0xCBF29CE484222325
-    for byte in text.encode():
-        value = ((value ^ byte) * 0x100000001B3) & 0xFFFFFFFFFFFFFFFF
-    return value
 
 
 def is_held(experiment, run_id):
@@ -24,7 +18,7 @@ def is_held(experiment, run_id):
     except OSError:
         return None
     try:
-        asked = struct.pack(FLOCK, fcntl.F_WRLCK, os.SEEK_SET, fnv1a(run_id) % OFFSETS, 1, 0)
+        asked = struct.pack(FLOCK, fcntl.F_WRLCK, os.SEEK_SET, fnv1a(run_id.encode()) % OFFSETS, 1, 0)
         answer = fcntl.fcntl(descriptor, fcntl.F_OFD_GETLK, asked)
     except OSError:
         return None

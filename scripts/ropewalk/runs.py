@@ -6,9 +6,9 @@ from pathlib import Path
 
 import h5py
 import numpy as np
-import yaml
 
 from .config import flatten, load_config
+from .seal import is_broken
 
 FORMAT = "ropewalk-run"
 FORMAT_VERSION = 1
@@ -55,16 +55,6 @@ class Run:
     def lengths(self):
         return self.evaluate["length"]
 
-    def metric(self, name, protocol):
-        """[E]: a metric by evaluated length, of the last evaluation."""
-        if name not in self.evaluate:
-            known = ", ".join(sorted(set(self.evaluate) - {"step", "length", "protocol"}))
-            raise UsageError(f"{self.path}: no metric '{name}'; logged: {known}")
-        protocols = list(self.evaluate["protocol"])
-        if protocol not in protocols:
-            raise UsageError(f"{self.path}: no protocol '{protocol}'; logged: {', '.join(protocols)}")
-        return self.evaluate[name][-1, protocols.index(protocol)]
-
 
 def _read_group(file, name):
     """{dataset name: array} of a group; empty if there is no such group."""
@@ -90,24 +80,39 @@ def _plain(attribute):
 
 
 @contextlib.contextmanager
-def open_run(path):
-    """The h5py.File of a run.h5. Raises InputError, also of what its reader stumbles over, if it is damaged or something else."""
-    if not Path(path).exists():
+def open_run(path, largest_checked=0):
+    """The h5py.File of a run.h5. Raises InputError, also of what its reader stumbles over, if it is damaged or something else.
+    All bytes of one of at most `largest_checked` bytes are held to its checksum first."""
+    path = Path(path)
+    if not path.exists():
         raise InputError(f"{path}: there is no such file; `ropewalk run CONFIG` makes it")
     try:
+        if path.stat().st_size <= largest_checked:
+            expect_seal(path)
         with h5py.File(path, "r") as file:
             yield file
-    except (OSError, RuntimeError, KeyError, ValueError, yaml.YAMLError) as error:
+    except InputError:
+        raise
+    except Exception as error:  # h5py raises what it likes of a damaged file, such as AttributeError
         reason = error.args[0] if isinstance(error, KeyError) else error
         raise InputError(f"{path}: cannot be read as a run ({reason}); delete its folder and run the config again") from error
 
 
-def expect_run(file, path):
-    """Raises InputError if a file is no run, or of a version that this program does not know; KeyError if it lacks a part."""
+def expect_seal(path):
+    """Raises InputError if a file has a checksum, and it is not that of its bytes."""
+    if is_broken(path.read_bytes()):
+        raise InputError(f"{path}: damaged: its bytes are not those that were written; delete its folder and run again")
+
+
+def read_run_attributes(file, path):
+    """{name: text, number or list of texts} of a run.h5. Raises InputError if the file is no run, or of a version that this
+    program does not know; KeyError if it lacks a part."""
     expect_format(file, path)
-    missing = [name for name in ATTRIBUTES if name not in file.attrs] + [name for name in SCALES if name not in file]
+    attributes = read_attributes(file)
+    missing = [name for name in ATTRIBUTES if name not in attributes] + [name for name in SCALES if name not in file]
     if missing:
         raise KeyError(f"it has no {', '.join(missing)}")
+    return attributes
 
 
 def expect_format(file, path):
@@ -118,9 +123,9 @@ def expect_format(file, path):
     raise InputError(f"{path}: expected format {FORMAT} version {FORMAT_VERSION}, got {name} version {version}{advice}")
 
 
-def read_config(file):
+def parse_config(attributes):
     """The run's config as nested dictionaries. Raises ValueError if it is none."""
-    config = load_config(_plain(file.attrs["config"]))
+    config = load_config(attributes["config"])
     if not isinstance(config, dict):
         raise ValueError("its config holds no settings")
     return config
@@ -128,14 +133,15 @@ def read_config(file):
 
 def read_run(path):
     """The run of a run.h5 file. Raises InputError if the file is damaged or is something else."""
-    with open_run(path) as file:
-        expect_run(file, path)
+    with open_run(path, largest_checked=np.inf) as file:
+        attributes = read_run_attributes(file, path)
         groups = (_read_group(file, name) for name in ("train", "evaluate", "attention"))
-        return Run(Path(path), read_attributes(file), read_config(file), *groups)
+        return Run(Path(path), attributes, parse_config(attributes), *groups)
 
 
 def find_experiment(directory):
-    """The folder itself if it holds a run or runs, else the only such folder in it. Raises InputError if there is not just one."""
+    """The folder itself if it holds a run or runs, else the only such folder in it. Raises InputError if there is not just
+    one."""
     directory = Path(directory)
     if not directory.is_dir():
         raise InputError(f"{directory}: expected a folder that `ropewalk run` made, such as results/quickstart; there is none")
@@ -154,23 +160,3 @@ def run_files(directory):
     """The run.h5 of a run's folder, or every */run.h5 of an experiment's."""
     directory = Path(directory)
     return [directory / "run.h5"] if (directory / "run.h5").exists() else sorted(directory.glob("*/run.h5"))
-
-
-def read_runs(experiment):
-    """(runs, problems) of a folder that `find_experiment` found; problems: a text for each damaged file."""
-    runs, problems = [], []
-    for file in run_files(experiment):
-        try:
-            runs.append(read_run(file))
-        except InputError as error:
-            problems.append(str(error))
-    return runs, problems
-
-
-def finished(runs, problems):
-    """(done runs, problems with a line for each run that is not done). Raises InputError if none is done."""
-    done = [run for run in runs if run.status == "done"]
-    problems = problems + [f"{run.path}: left out, its status is {run.status}" for run in runs if run.status != "done"]
-    if not done:
-        raise InputError("no finished runs:\n  " + "\n  ".join(problems) + "\n`ropewalk run CONFIG` goes on with unfinished ones")
-    return done, problems

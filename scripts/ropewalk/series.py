@@ -14,7 +14,6 @@ BEYOND = "model.position.beyond"  # named even where all runs share it: it decid
 class Series:
     label: str  # unique
     scheme: str  # model.position.kind
-    variant: int  # 0, 1, …: which of the series of this scheme
     runs: list
 
     @property
@@ -33,14 +32,7 @@ def group(runs):
     names = candidates(tables)
     by_values = lambda row: [order(row[0].get(name)) for name in names]
     in_order = sorted(zip(tables, labels(tables), by_settings.values()), key=by_values)
-    by_scheme = {}
-    for table, label, its_runs in in_order:
-        by_scheme.setdefault(table.get(KIND, ""), []).append((label, its_runs))
-    return [
-        Series(label, scheme, variant, its_runs)
-        for scheme, variants in by_scheme.items()
-        for variant, (label, its_runs) in enumerate(variants)
-    ]
+    return [Series(label, table.get(KIND, ""), its_runs) for table, label, its_runs in in_order]
 
 
 def order(value):

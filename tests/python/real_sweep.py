@@ -32,6 +32,7 @@ task: {corpus: text.txt, validation: 0.2}
 model: {layers: 1, heads: 2, width: 16, position: {kind: rope}}
 train: {length: 64, batch: 4, steps: 100, optimizer: {rate: 1.0e-2}, schedule: {warmup: 10}}
 evaluate: {lengths: [64, 128, 512], protocols: [nonoverlapping, sliding], stride: 32, tokens: 2000, every: 50}
+record: {every: 10, attention: true}
 tags: [python, small]
 sweep:
   seeds: 4
@@ -162,6 +163,13 @@ class RealSweep(unittest.TestCase):
         staged = evaluate.where(evaluate.stage == 2, drop=True)
         self.assertEqual((list(staged.step), staged.sizes["run"]), ([110], 4))
         self.assertEqual(evaluate.perplexity.attrs["long_name"], "exp(loss)")
+
+    def test_attention_is_there(self):
+        attention = ropewalk.load(self.whole).attention
+        self.assertEqual(dict(attention.sizes), {"run": 28, "layer": 1, "head": 2, "length": 3})
+        self.assertEqual(attention.mean_distance.attrs["units"], "tokens")
+        self.assertTrue(((attention.entropy > 0) & (attention.entropy < np.log(attention.length))).all())
+        self.assertTrue(((attention.mean_distance > 0) & (attention.mean_distance < attention.length)).all())
 
     def test_position_and_training_are_there(self):
         results = ropewalk.load(self.whole)

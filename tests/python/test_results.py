@@ -19,7 +19,7 @@ sys.path.insert(0, str(REPOSITORY / "scripts"))
 sys.path.insert(0, str(Path(__file__).parent))
 
 import ropewalk
-from ropewalk.run_lock import fnv1a
+from ropewalk.seal import fnv1a
 from synthetic import LENGTHS, config, write, write_run, write_scale, write_sweep
 
 
@@ -323,8 +323,14 @@ class InProgress(ResultsTest):
         self.assertEqual(list(self.load().runs.status), ["stopped", "stopped"])
 
     def test_the_byte_of_a_run_is_made_by_fnv1a(self):
-        hashes = {"": 0xCBF29CE484222325, "a": 0xAF63DC4C8601EC8C, "foobar": 0x85944171F73967E8}  # of its authors
+        hashes = {b"": 0xCBF29CE484222325, b"a": 0xAF63DC4C8601EC8C, b"foobar": 0x85944171F73967E8}  # of its authors
         self.assertEqual({text: fnv1a(text) for text in hashes}, hashes)
+        for size in (7, 8, 9, 63, 64, 1000):
+            contents = np.random.default_rng(size).bytes(size)
+            hash = 0xCBF29CE484222325
+            for byte in contents:
+                hash = (hash ^ byte) * 0x100000001B3 % 2**64
+            self.assertEqual(fnv1a(contents), hash)
 
     def test_a_run_that_is_locked_is_running(self):
         self.write("a", perplexity=None, status="interrupted")
@@ -332,7 +338,7 @@ class InProgress(ResultsTest):
         self.write("c", seed=2)
         with open(self.folder / "study" / ".locks", "w") as locks:
             for run_id in "ac":
-                byte = struct.pack("hhqqi0q", fcntl.F_WRLCK, os.SEEK_SET, fnv1a(run_id) % 2**62, 1, 0)
+                byte = struct.pack("hhqqi0q", fcntl.F_WRLCK, os.SEEK_SET, fnv1a(run_id.encode()) % 2**62, 1, 0)
                 fcntl.fcntl(locks, fcntl.F_OFD_SETLK, byte)
             results = self.load()
         self.assertEqual(list(results.runs.status), ["running", "stopped", "done"])
@@ -437,6 +443,17 @@ class WhatIsLeftOut(ResultsTest):
         self.assertTrue(results.problems[0].startswith(f"{cut}: cannot be read as a run ("))
         self.assertIn("1 of 2 runs done, 1 damaged file", repr(results))
         self.assertIn(str(cut), repr(results))
+
+    def test_a_flipped_bit_is_damage(self):
+        whole = (REPOSITORY / "tests" / "record" / "version_1" / "alibi" / "run.h5").read_bytes()
+        for name, place in (("first", 0), ("middle", len(whole) // 2), ("last", len(whole) - 36)):  # the seal has 35 bytes
+            contents = bytearray(whole)
+            contents[place] ^= 4
+            (self.folder / name).mkdir()
+            (self.folder / name / "run.h5").write_bytes(contents)
+        results = self.load()
+        self.assertEqual((len(results), len(results.problems)), (0, 3))
+        self.assertTrue(all("damaged: its bytes are not those that were written" in problem for problem in results.problems))
 
     def test_a_run_that_lacks_what_every_version_writes_is_damaged(self):
         for name in ("run_id", "status", "config", "parameters", "peak_bytes"):

@@ -10,7 +10,7 @@ from ..series import group
 from ..statistics import describe_band
 from .axis import fit_ticks, label_lengths, mark_trained_lengths, plain_log
 from .layout import finish, new_figure
-from .style import COLUMNS, MARKERS, QUIET, line_styles
+from .style import COLUMNS, QUIET, SHAPES, line_styles
 
 QUANTITIES = {"entropy": "entropy, nats", "mean_distance": "mean distance, {token}s"}
 UNIFORM = {  # of attention that looks at all of N tokens alike, averaged over queries
@@ -48,13 +48,13 @@ def draw_heads(axes, spread, name, layer):
     """A line a head; the handles of the legend."""
     heads = spread.values[name][layer]
     for head, (values, color) in enumerate(zip(heads, sequence(len(heads)))):
-        axes.plot(spread.lengths, values, color=color, marker=list(MARKERS.values())[head % len(MARKERS)], markersize=4,
+        axes.plot(spread.lengths, values, color=color, marker=SHAPES[head % len(SHAPES)], markersize=4,
                   markeredgecolor="white", markeredgewidth=0.4, label=f"head {head}")  # fmt: skip
     return axes.get_lines()[: len(heads)]
 
 
 def draw_series(axes, spreads, name, layer):
-    """The mean over heads with their range, for each of several series; the handles of the legend."""
+    """Heads as thin lines and their mean, for each of several series; the handles of the legend."""
     handles = []
     for spread in (spread for spread in spreads if layer < spread.layers):
         heads = spread.values[name][layer]
@@ -64,9 +64,8 @@ def draw_series(axes, spreads, name, layer):
 
 
 def draw_uniform(axes, name, lengths):
-    line, = axes.plot(lengths, [UNIFORM[name](length) for length in lengths], color=QUIET, linestyle=":", linewidth=1, zorder=1,
-                      label="uniform attention")  # fmt: skip
-    return line
+    values = [UNIFORM[name](length) for length in lengths]
+    return axes.plot(lengths, values, color=QUIET, linestyle=":", linewidth=1, zorder=1, label="uniform attention")[0]
 
 
 def caption(sweep, spreads):
@@ -120,15 +119,16 @@ def attention_figure(sweep, columns=COLUMNS):
     figure, grid = new_figure(columns, 3.2 * lines, 2 * lines, across, squeeze=False)
     lengths = sorted({int(length) for spread in spreads for length in spread.lengths})
     panels = panels_of(grid, layers)
+    handles = {}
     for (layer, name), axes in panels.items():
         alone = len(spreads) == 1
         drawn = draw_heads(axes, spreads[0], name, layer) if alone else draw_series(axes, spreads, name, layer)
-        drawn = [*drawn, draw_uniform(axes, name, lengths)]
-        handles = drawn if layer == 0 else handles
+        handles[layer, name] = [*drawn, draw_uniform(axes, name, lengths)]
         label_panel(axes, layer, name, lengths, sweep, layer % across == 0)
     share_limits(panels)
     title = f"{sweep.name}: attention by context length"
-    finish(figure, title if len(spreads) > 1 else f"{title}, {spreads[0].series.label}", caption(sweep, spreads), handles)
+    title += f", {spreads[0].series.label}" if len(spreads) == 1 else ""
+    finish(figure, title, caption(sweep, spreads), handles[0, "entropy"])
     for (_, name), axes in panels.items():
         if name == "mean_distance":
             fit_ticks(axes)

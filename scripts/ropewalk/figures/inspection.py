@@ -8,12 +8,11 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 from ..colors import sequence
 from .axis import plain_log
 from .layout import finish, new_figure, panel_height
-from .style import COLUMNS, DIVERGING, HIDDEN, MARKERS, SEQUENTIAL
+from .style import COLUMNS, DIVERGING, HIDDEN, SEQUENTIAL, SHAPES
 
 MOST_HEADS = {1: 4, 2: 8}  # drawn, spread over all, by columns of the page
 ACROSS = {1: 2, 2: 4}  # panels of heads in a row
 HEAD = {1: 1.2, 2: 1.5}  # inches, height of such a row
-SHAPES = list(MARKERS.values())
 TRAINED, ASKED, CRITICAL = "#0072b2", "#d55e00", "#000000"  # lines in the figure of wavelengths
 
 

@@ -2,7 +2,7 @@
 from matplotlib.font_manager import FontProperties
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 
-from .style import COLUMNS, QUIET, WIDTHS, plt
+from .style import QUIET, WIDTHS, plt
 
 PAD = 0.06
 TITLE_SIZE, CAPTION_SIZE = 8.5, 7  # points

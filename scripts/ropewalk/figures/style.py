@@ -15,6 +15,7 @@ MARKERS = {  # plotly's names and matplotlib's
     "circle": "o", "square": "s", "diamond": "D", "cross": "P", "x": "X", "triangle-up": "^", "triangle-down": "v",
     "triangle-left": "<", "triangle-right": ">", "pentagon": "p", "hexagon": "h", "star": "*",
 }  # fmt: skip
+SHAPES = list(MARKERS.values())  # for things that are no series, such as heads
 SIZES = {"P": 5.5, "X": 5.2, "*": 6.5, "D": 4, "s": 4.2}  # points, where the usual would look smaller or larger than others
 DASHES = {
     "solid": "-", "dash": (0, (4, 1.5)), "dot": (0, (1.2, 1.2)), "dashdot": (0, (5, 1.5, 1.2, 1.5)), "longdash": (0, (8, 2)),
