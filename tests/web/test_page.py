@@ -239,7 +239,8 @@ class RealSweep(PageTest):
         page.choose("attention", "series", LABELS[2])
         for quantity, title in (("mean_distance", "mean distance, bytes"), ("entropy", "entropy, nats")):
             page.choose("attention", "quantity", title)
-            expected = np.mean([file[f"attention/{quantity}"][()] for file in self.files("base-100-")], axis=0)  # [layer, head, E]
+            values = [file[f"attention/{quantity}"][()] for file in self.files("base-100-")]
+            expected = np.mean(values, axis=0)  # [layer, head, E]
             for head in range(2):
                 line = next(trace for trace in page.traces("attention") if trace["name"] == f"layer 0, head {head}")
                 self.assertEqual(line["x"], [16, 32, 64])
