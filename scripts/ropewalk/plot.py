@@ -4,7 +4,6 @@ import sys
 from pathlib import Path
 
 from .figures.attention import attention_figure
-from .figures.axis import METRICS, PROTOCOLS
 from .figures.bases import bases_figure
 from .figures.extrapolation import METRIC, PROTOCOL, extrapolation_figure
 from .figures.inspection import figures
@@ -13,6 +12,7 @@ from .figures.style import COLUMNS, FORMATS, WIDTHS, parse_formats, save
 from .figures.sweep import read_sweep
 from .figures.training import training_figure
 from .inspection import read_inspection
+from .metrics import METRICS, PROTOCOLS
 from .runs import InputError, UsageError
 
 FIGURES = {  # of an experiment: name: (what draws a sweep, the options it takes, help)

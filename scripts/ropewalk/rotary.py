@@ -1,6 +1,9 @@
 """What the wavelengths of a rotation say about a context length; as framework/positional/rope_facts.cpp computes it."""
+import re
+
 import numpy as np
 
+BASE = re.compile(r"(model|train\.stages\[\d+\])\.position(\.parts\[\d+\])?\.base")  # settings that are one
 BASE_STEP = 1.001  # bases are searched on the grid BASE_STEP^k
 LARGEST_BASE = 1e12
 AROUND = 128  # tokens; a base fails near the offset at which the one before it failed

@@ -20,11 +20,11 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from ropewalk.runs import read_run
 from ropewalk.web import command
-from ropewalk.web.bases import bound
+from ropewalk.web.bases import alike_but_for, bound
 from ropewalk.web.curves import MOST_STEPS, steps_of
 from ropewalk.web.numbers import plain
 from ropewalk.web.page import data_text, script_text
-from ropewalk.web.positions import MOST_BINS, binned, bins
+from ropewalk.web.positions import positions, spans
 from ropewalk.web.settings import swept_settings
 from ropewalk.web.training import MOST_POINTS, curve, points_for
 from synthetic import LENGTHS, config, write_run, write_sweep
@@ -215,17 +215,20 @@ class Settings(unittest.TestCase):
 class Thinning(WebTest):
     def test_bins_hold_every_position_once(self):
         for length in (1, 2, 39, 64, 1000, 65536):
-            covered = [position for first, last in bins(length) for position in range(first, last + 1)]
+            covered = [position for first, last in spans(length) for position in range(first, last + 1)]
             self.assertEqual(covered, list(range(1, length + 1)))
-            self.assertLessEqual(len(bins(length)), MOST_BINS)
+            self.assertLess(len(spans(length)), 70)
 
-    def test_a_bin_is_the_mean_over_its_scored_tokens(self):
-        run = read_run(write_page_run(self.folder, {"kind": "rope"}, 0))
-        run.evaluate["position_count"][4] = np.arange(1024)  # the first position is never scored
-        loss, count = run.evaluate["position_loss"][4], run.evaluate["position_count"][4]
-        mean = lambda first, last: np.average(loss[first - 1 : last], weights=count[first - 1 : last])
-        self.assertTrue(np.isnan(binned(run, 4)[0]))
-        np.testing.assert_allclose(binned(run, 4)[1:], [mean(*edges) for edges in bins(1024)[1:]], rtol=1e-12)
+    def test_a_bin_is_the_mean_over_its_scored_tokens_then_over_seeds(self):
+        runs = [read_run(write_page_run(self.folder, {"kind": "rope"}, seed, growth=0.3 + seed)) for seed in range(2)]
+        means = []
+        for run in runs:
+            run.evaluate["position_count"][4] = np.arange(1024)  # the first position is never scored
+            loss, count = run.evaluate["position_loss"][4], run.evaluate["position_count"][4]
+            means.append([np.average(loss[first - 1 : last], weights=count[first - 1 : last]) for first, last in spans(1024)[1:]])
+        mean, low, high, seeds = positions(runs)[1024]
+        self.assertEqual((mean[0], seeds[0], seeds[1]), (None, 0, 2))
+        np.testing.assert_allclose([mean[1:], low[1:], high[1:]], [np.mean(means, axis=0), *means], rtol=1e-4)
 
     def test_a_training_curve_keeps_mean_least_and_greatest(self):
         run = read_run(write_page_run(self.folder, {"kind": "rope"}, 0, logged=1000))
@@ -252,6 +255,11 @@ class Thinning(WebTest):
 
 
 class Bases(unittest.TestCase):
+    def test_what_differs_in_a_base_alone_is_alike(self):
+        path = "model.position.parts[0].base"
+        tables = [{path: 100, "a": 1}, {path: 500, "a": 1}, {path: 100, "a": 2}, {"a": 1}]
+        self.assertEqual([*alike_but_for(path, tables)], [[0, 1], [2]])
+
     def test_the_bound_rises_with_the_length(self):
         line = bound(32, [64, 256, 1024])
         self.assertEqual((line[0][0], line[-1][0]), (64, 1024))

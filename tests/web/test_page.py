@@ -17,7 +17,7 @@ sys.path[:0] = [str(TESTS.parent / "scripts"), str(TESTS / "command"), str(TESTS
 import browser
 from ropewalk.colors import DASHES, MARKERS
 from ropewalk.web import command
-from ropewalk.web.positions import bins
+from ropewalk.web.positions import spans
 from synthetic import config, write_run
 from sweeps import write_large_sweep, write_page_run
 from toy_sweep import Sweep
@@ -29,7 +29,7 @@ task: {{kind: text, corpus: '{corpus}', validation: 0.2}}
 model: {{layers: 1, heads: 2, width: 16}}
 train: {{length: 16, batch: 4, steps: {steps}, schedule: {{kind: cosine, warmup: 5}}}}
 evaluate: {{lengths: [16, 32, 64], protocols: [nonoverlapping, sliding], stride: 16, tokens: 1024, every: 20}}
-record: {{every: 1}}
+record: {{every: 1, attention: true}}
 sweep:
   seeds: 2
   list:
@@ -53,10 +53,14 @@ class PageTest(unittest.TestCase):
         cls.folder = Path(tempfile.mkdtemp())
         cls.addClassCleanup(shutil.rmtree, cls.folder)
 
-    def open(self, folder, expected=0, *options):
-        """The page of a folder; expected: the exit code of making it."""
+    def make(self, folder, expected=0):
+        """The file of a folder's page; expected: the exit code."""
         file = self.folder / "page.html"
-        self.assertEqual(command.main([str(folder), "--output", str(file), *options]), expected)
+        self.assertEqual(command.main([str(folder), "--output", str(file)]), expected)
+        return file
+
+    def open(self, folder, expected=0):
+        file = self.make(folder, expected)
         page = browser.Page(self.driver, file)
         self.addCleanup(self.expect_no_complaint, page, file)
         return page
@@ -120,7 +124,7 @@ class RealSweep(PageTest):
     def test_metric_protocol_and_step(self):
         page = self.open(self.results)
         self.expect_line(page, DONE[0], self.mean("alibi", "perplexity"))
-        page.choose("extrapolation", "metric", "accuracy")
+        page.choose("extrapolation", "metric", "token accuracy")
         self.expect_line(page, DONE[0], self.mean("alibi", "token_accuracy"))
         self.assertEqual(page.layout("extrapolation")["ytitle"], "accuracy, share of bytes")
         page.choose("extrapolation", "metric", "bits per byte")
@@ -198,9 +202,9 @@ class RealSweep(PageTest):
         means = []
         for file in self.files("alibi"):
             loss, count = file["evaluate/position_loss"][1], file["evaluate/position_count"][1]
-            means.append([np.average(loss[first - 1 : last], weights=count[first - 1 : last]) for first, last in bins(32)])
+            means.append([np.average(loss[first - 1 : last], weights=count[first - 1 : last]) for first, last in spans(32)])
         np.testing.assert_allclose(line["y"], np.mean(means, axis=0), rtol=1e-4)
-        np.testing.assert_allclose(line["x"], [np.sqrt(first * last) for first, last in bins(32)])
+        np.testing.assert_allclose(line["x"], [np.sqrt(first * last) for first, last in spans(32)])
         self.assertRegex(page.text("#position .note"), r"^\d+ bins of up to \d+ positions?\.")
 
     def test_training_curves_and_the_end_of_what_diverged(self):
@@ -230,10 +234,17 @@ class RealSweep(PageTest):
         critical = [self.files(part)[0].attrs["critical_dimension"] for part in ("base-100-", "rope-seed")]
         self.assertEqual(ticks, [f"100, {critical[0]} of 8", f"10000, {critical[1]} of 8"])
 
-    def test_what_nobody_recorded_is_a_line(self):
+    def test_attention(self):
         page = self.open(self.results)
-        self.assertIn("record.attention: true", page.text("#attention .absent"))
-        self.assertIsNone(page.text("#attention .chart"))
+        page.choose("attention", "series", LABELS[2])
+        for quantity, title in (("mean_distance", "mean distance, bytes"), ("entropy", "entropy, nats")):
+            page.choose("attention", "quantity", title)
+            values = [file[f"attention/{quantity}"][()] for file in self.files("base-100-")]
+            expected = np.mean(values, axis=0)  # [layer, head, E]
+            for head in range(2):
+                line = next(trace for trace in page.traces("attention") if trace["name"] == f"layer 0, head {head}")
+                self.assertEqual(line["x"], [16, 32, 64])
+                np.testing.assert_allclose(line["y"], expected[0, head], rtol=1e-4)
 
     def test_rows_are_sorted(self):
         page = self.open(self.results)
@@ -305,6 +316,8 @@ class Synthetic(PageTest):
         self.assertEqual([trace["name"] for trace in page.traces("extrapolation")], ["rope"])  # no band
         self.assertRegex(page.traces("extrapolation")[0]["text"][0], r": [\d.]+, 1 seed$")
         self.assertEqual(page.texts("#filters fieldset legend"), ["status"])
+        self.assertIn("record.attention: true", page.text("#attention .absent"))
+        self.assertIsNone(page.text("#attention .chart"))
 
     def test_no_done_run(self):
         write_run(self.results / "a" / "run.h5", config({"kind": "rope"}), None, status="interrupted")
@@ -334,6 +347,8 @@ class Synthetic(PageTest):
         self.assertEqual(names, ["layer 0, head 0", "layer 0, head 1", "layer 1, head 0", "layer 1, head 1", "uniform"])
         line = next(trace for trace in page.traces("attention") if trace["name"] == "layer 1, head 1")
         self.assertEqual(line["y"], [32, 64, 128, 256, 512])
+        uniform = next(trace for trace in page.traces("attention") if trace["name"] == "uniform")
+        self.assertEqual(uniform["y"], [np.mean(np.arange(length) / 2) for length in uniform["x"]])
         self.assertEqual(page.texts("#attention option")[:1], ["alibi"])
         page.choose("attention", "quantity", "entropy, nats")
         line = next(trace for trace in page.traces("attention") if trace["name"] == "uniform")
@@ -356,10 +371,13 @@ class Synthetic(PageTest):
             made = config({"kind": "rope", "base": 100.0 + place})
             made["task"]["corpus"] = f"text-{place}"
             write_run(self.results / str(place) / "run.h5", made, [4, 5, 6, 7, 8])
+        write_run(self.results / "alibi" / "run.h5", config({"kind": "alibi"}), [4, 5, 6, 7, 8])
         page = self.open(self.results)
         page.run("""const box = document.querySelector('[data-filter="model.position.base"] input'); box.value = "105";
                  box.dispatchEvent(new Event("change"))""")
         page.wait()
+        self.assertEqual(len(self.lines(page)), 10)
+        page.tick("model.position.base", "runs without it")
         self.assertEqual(len(self.lines(page)), 9)
         page.run("""const list = document.querySelector('[data-filter="task.corpus"] select');
                  for (const option of list.options) option.selected = ["text-1", "text-7", "text-13"].includes(option.text);
@@ -370,20 +388,22 @@ class Synthetic(PageTest):
 
     def test_500_runs(self):
         write_large_sweep(self.results)
+        file = self.make(self.results)
         drawn = []
-        while not drawn or (drawn[-1] >= LARGE_LIMIT and len(drawn) < 3):  # other tests may be at this machine
-            page = self.open(self.results)
+        while not drawn or (drawn[-1] >= LARGE_LIMIT and len(drawn) < 5):  # other tests may be at this machine
+            page = browser.Page(self.driver, file)
             drawn.append(page.run("return performance.getEntriesByName('drawn')[0].startTime"))
         began = page.run("""const began = performance.now(); document.querySelector(".series").click();
                          return performance.now() - began""")
         page.wait()
-        size = (self.folder / "page.html").stat().st_size
+        size = file.stat().st_size
         times = f"drawn after {', '.join(f'{each:.0f}' for each in drawn)} ms, a click answered after {began:.0f} ms"
         print(f"500 runs: {times}, {size / 1e6:.1f} MB", file=sys.stderr)
         self.assertEqual(len(page.rows()), 500)
         self.assertEqual(len(self.lines(page)), 99)  # and one switched off
         self.assertLess(drawn[-1], LARGE_LIMIT)
         self.assertLess(began, 300)
+        self.expect_no_complaint(page, file)
 
 
 def main(program):

@@ -1,6 +1,5 @@
 """Axes that several figures share: lengths, metrics, trained lengths, and what is off the scale."""
 import math
-from dataclasses import dataclass
 
 import numpy as np
 from matplotlib.markers import CARETUP
@@ -11,27 +10,6 @@ from .style import QUIET
 ROOM, SHOWN = math.log(1e6), math.log(1e4)  # nats: where a metric spans more than the one, the other is shown
 TICK_GAP = 3  # pixels, between labels of ticks
 EDGE, ROW, ROWS = 0.97, 0.035, 4  # of the height of the axes: where what is above them is marked, series by series
-
-
-@dataclass(frozen=True)
-class Metric:
-    label: str  # of the axis
-    scale: str  # of the axis: log or linear
-    nat: float = 0  # what a nat of loss is on it; 0: bounded, so that nothing is off the scale
-    format: str = "{:.2f}"  # of a value
-
-
-METRICS = {
-    "perplexity": Metric("perplexity per {token}", "log", 1),
-    "loss": Metric("loss, nats per {token}", "linear", 1),
-    "bits_per_byte": Metric("bits per byte", "linear", 1 / math.log(2)),
-    "token_accuracy": Metric("accuracy, share of {token}s", "linear"),
-}
-PROTOCOLS = {
-    "nonoverlapping": "non-overlapping windows",
-    "sliding": "sliding window",
-    "fixed_target": "the same targets at every length",
-}
 
 
 def short(value):

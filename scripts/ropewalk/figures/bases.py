@@ -1,6 +1,5 @@
 """A sweep of bases as a heat map, base by evaluated length, with what theory says of each base and each length drawn in."""
 import math
-import re
 
 import numpy as np
 from matplotlib.colors import LogNorm, Normalize
@@ -8,17 +7,17 @@ from matplotlib.patheffects import withStroke
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
 from ..config import text
-from ..rotary import base_lower_bounds
+from ..metrics import METRICS, PROTOCOLS
+from ..rotary import BASE, base_lower_bounds
 from ..runs import UsageError
 from ..series import UNNAMED, labels
 from ..statistics import describe_band
-from .axis import METRICS, PROTOCOLS, fit_ticks, label_lengths, plain_log, short, view
+from .axis import fit_ticks, label_lengths, plain_log, short, view
 from .evaluation import at_step, over_seeds
 from .extrapolation import METRIC, PROTOCOL
 from .layout import finish, new_figure
 from .style import COLUMNS, HIDDEN, SEQUENTIAL
 
-BASE = re.compile(r"(model|train\.stages\[\d+\])\.position(\.parts\[\d+\])?\.base")
 DECADES = 1.5  # of a metric, from which on colours are logarithmic
 SMALLEST_CELL = (0.27, 0.13)  # inches, that a number fits in
 BOUND = {"color": "white", "linewidth": 1.4, "path_effects": [withStroke(linewidth=3, foreground="black")], "zorder": 4,

@@ -1,11 +1,11 @@
 """The figure this project is about: a metric against the evaluated length, a line a series, the trained length marked."""
 import numpy as np
 
+from ..metrics import METRICS, PROTOCOLS
 from ..runs import UsageError
 from ..series import group
 from ..statistics import describe_band
-from .axis import (METRICS, PROTOCOLS, clipped, fit_ticks, label_lengths, label_metric, mark_off_scale, mark_trained_lengths,
-                   view)  # fmt: skip
+from .axis import clipped, fit_ticks, label_lengths, label_metric, mark_off_scale, mark_trained_lengths, view
 from .evaluation import at_step, over_seeds
 from .layout import finish, new_figure, panel_height
 from .style import BAND, COLUMNS, line_styles

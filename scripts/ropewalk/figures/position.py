@@ -1,32 +1,14 @@
 """Loss by index in the window, a line a series: where in a long context a scheme fails."""
 import numpy as np
 
+from ..metrics import METRICS
+from ..positions import BINS_PER_DOUBLING, binned, bins
 from ..runs import UsageError
 from ..series import group
 from ..statistics import describe_band, interval
-from .axis import METRICS, clipped, fit_ticks, label_lengths, label_metric, mark_trained_lengths, view
+from .axis import clipped, fit_ticks, label_lengths, label_metric, mark_trained_lengths, view
 from .layout import finish, new_figure, panel_height
 from .style import BAND, COLUMNS, line_styles
-
-BINS_PER_DOUBLING = 4
-
-
-def bins(length):
-    """Edges of bins of indices 0 … length − 1, each 2^(1/4) times as wide as the one before, and at least one index. Half the
-    length, a quarter of it and so on are edges, so that few bins mix positions within the trained length with those beyond."""
-    downwards = length * 2 ** (-np.arange(BINS_PER_DOUBLING * np.log2(length) + 1) / BINS_PER_DOUBLING)
-    return np.unique([0, *np.round(downwards).astype(int)])
-
-
-def binned(run, length):
-    """[bins]: mean loss, nats per scored token, by bin of indices in the windows of an evaluated length."""
-    row = list(run.lengths).index(length)
-    counts = run.evaluate["position_count"][row, :length].astype(float)
-    losses = np.where(counts > 0, run.evaluate["position_loss"][row, :length], 0)
-    starts = bins(length)[:-1]
-    scored = np.add.reduceat(counts, starts)
-    with np.errstate(invalid="ignore"):
-        return np.add.reduceat(losses * counts, starts) / scored
 
 
 def runs_at(sweep, length):

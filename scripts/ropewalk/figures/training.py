@@ -3,9 +3,10 @@ import numpy as np
 
 from matplotlib.ticker import MaxNLocator
 
+from ..metrics import METRICS
 from ..runs import InputError
 from ..series import group
-from .axis import METRICS, clipped, label_metric, view
+from .axis import clipped, label_metric, view
 from .layout import finish, new_figure, panel_height
 from .style import COLUMNS, line_styles
 

@@ -1,10 +1,9 @@
 """Sweeps over the base of a scheme: a panel for each set of series that differ in it alone."""
 import numpy as np
 
-from ..rotary import base_lower_bounds
+from ..rotary import BASE, base_lower_bounds
 from ..series import labels
 
-BASE = "model.position.base"
 POINTS_PER_DOUBLING = 4  # of the bound, which is searched for at each of them
 
 
@@ -12,26 +11,36 @@ def panels(all_series, tables):
     """[{"title", "width", "rows": [{"base", "group", "critical"}], "bound": [[length, base]]}], rows by ascending base; tables:
     flat settings of the series. width: elements of a head that turn; None where nothing turns, or in files from before it was
     kept."""
+    paths = sorted({path for table in tables for path in table if BASE.fullmatch(path)})
+    found = [(path, members) for path in paths for members in alike_but_for(path, tables) if len(members) > 1]
+    titles = labels([without(path, tables[members[0]]) for path, members in found])
+    return [panel(title, path, members, all_series) for title, (path, members) in zip(titles, found)]
+
+
+def alike_but_for(path, tables):
+    """[[index of a table, …], …] of tables that have the setting and differ in it alone."""
     alike = {}
     for index, table in enumerate(tables):
-        if BASE in table:
-            others = tuple(sorted((path, str(value)) for path, value in table.items() if path != BASE))
+        if path in table:
+            others = tuple(sorted((other, str(value)) for other, value in without(path, table).items()))
             alike.setdefault(others, []).append(index)
-    found = [members for members in alike.values() if len(members) > 1]
-    titles = labels([{path: value for path, value in tables[members[0]].items() if path != BASE} for members in found])
-    return [panel(title, members, all_series) for title, members in zip(titles, found)]
+    return alike.values()
 
 
-def panel(title, members, all_series):
-    rows = sorted((row(index, all_series[index]) for index in members), key=lambda row: row["base"])
+def without(path, table):
+    return {other: value for other, value in table.items() if other != path}
+
+
+def panel(title, path, members, all_series):
+    rows = sorted((row(index, path, all_series[index]) for index in members), key=lambda row: row["base"])
     run = all_series[members[0]].runs[0]
     width = run.attributes.get("rotary_width")
     line = bound(width, run.lengths) if width and len(run.lengths) else []
     return {"title": title, "width": width, "rows": rows, "bound": line}
 
 
-def row(index, series):
-    return {"base": series.settings[BASE], "group": index, "critical": series.runs[0].attributes.get("critical_dimension")}
+def row(index, path, series):
+    return {"base": series.settings[path], "group": index, "critical": series.runs[0].attributes.get("critical_dimension")}
 
 
 def bound(width, lengths):

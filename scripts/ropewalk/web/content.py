@@ -3,7 +3,7 @@ from ..colors import series_styles
 from .attention import attention, has_attention
 from .bases import panels
 from .curves import curves, metrics_of, protocols_of, steps_of
-from .positions import bins, has_positions, positions
+from .positions import has_positions, positions, spans
 from .settings import swept_settings
 from .sweep import STATES
 from .table import cells, columns, config_text, facts
@@ -34,7 +34,7 @@ def content(sweep):
         "steps": measured.steps,
         "settings": settings,
         "groups": groups,
-        "bins": {length: bins(length) for length in sorted({length for group in groups for length in group["position"]})},
+        "bins": {length: spans(length) for length in sorted({length for group in groups for length in group["position"]})},
         "training": quantities_of(sweep.runs, token),
         "points": points_for(sweep.runs),
         "bases": base_panels,

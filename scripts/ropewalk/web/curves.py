@@ -1,33 +1,23 @@
 """Metrics of a series by protocol, evaluated step and length: S steps, P protocols, E lengths."""
 import numpy as np
 
+from ..metrics import METRICS, PROTOCOLS, Metric
 from .numbers import over_seeds, plain_over_seeds
 
-METRICS = {  # name: (title, scale of the axis, label of the axis), in the order of the page's menu
-    "perplexity": ("perplexity", "log", "perplexity per {token}"),
-    "loss": ("loss", "linear", "loss, nats per {token}"),
-    "bits_per_byte": ("bits per byte", "linear", "bits per byte"),
-    "token_accuracy": ("accuracy", "linear", "accuracy, share of {token}s"),
-    "exact_match": ("exact match", "linear", "exact match, share of answers"),
-}
-PROTOCOLS = {
-    "nonoverlapping": "non-overlapping windows",
-    "sliding": "sliding window",
-    "fixed_target": "the same targets at every length",
-}
 NO_METRICS = {"scored", "position_loss", "position_count"}
 MOST_STEPS = 12  # of a page: more evaluations are thinned out, so that it stays small
 
 
 def metrics_of(runs, token):
-    """[{"name", "title", "scale", "axis"}] of what any run has measured."""
+    """[{"name", "title", "scale", "axis"}] of what any run has measured, in the order of `METRICS`."""
     found = {name for run in runs for name, values in run.evaluate.items() if is_metric(name, values)}
-    known = [name for name in METRICS if name in found]
-    describe = lambda name: METRICS.get(name, (name.replace("_", " "), "linear", name.replace("_", " ")))
-    return [
-        dict(zip(("name", "title", "scale", "axis"), (name, *(text.format(token=token) for text in describe(name)))))
-        for name in known + sorted(found - set(known))
-    ]
+    return [describe(name, token) for name in [*filter(found.__contains__, METRICS), *sorted(found - set(METRICS))]]
+
+
+def describe(name, token):
+    title = name.replace("_", " ")
+    metric = METRICS.get(name, Metric(title, "linear"))
+    return {"name": name, "title": title, "scale": metric.scale, "axis": metric.label.format(token=token)}
 
 
 def is_metric(name, values):
@@ -68,5 +58,5 @@ def curves(runs, metrics, protocols, steps):
     ])  # fmt: skip
     shape = (4, len(metrics), len(protocols), len(steps), values.shape[-1])
     parts = np.moveaxis(over_seeds(values).reshape(shape), 0, 3)  # [metric, protocol, step, 4, E]
-    describe = lambda cell: plain_over_seeds(cell) if cell[3].any() else None
-    return [[[describe(cell) for cell in row] for row in table] for table in parts]
+    values_of = lambda cell: plain_over_seeds(cell) if cell[3].any() else None
+    return [[[values_of(cell) for cell in row] for row in table] for table in parts]

@@ -82,5 +82,4 @@ def read_sweep(directory, conditions=(), only=(), tags=()):
             damaged.append(str(error))
     if not runs:
         raise InputError("\n  ".join([f"{directory}: no run can be read yet; {results.expected} are to be", *damaged]))
-    not_begun = [row for row in results.waiting if not any(f"/{row.run_id}/run.h5: " in text for text in damaged)]
-    return Sweep(runs, states, len(not_begun), damaged, results.copies)
+    return Sweep(runs, states, len(results.waiting), damaged, results.copies)

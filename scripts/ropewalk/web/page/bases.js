@@ -55,7 +55,8 @@ const bases = {
         tickvals: centres.y,
         ticktext: rows.map(name),
         showgrid: false,
-        range: ends(edges(centres.y))
+        range: ends(edges(centres.y)),
+        automargin: true,
       },
     });
     return {

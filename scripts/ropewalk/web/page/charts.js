@@ -11,10 +11,10 @@ const FAR_ABOVE = 20; // times the median: as far as such a view goes
 
 /** Layout of a chart with two axes, whose titles are texts, and with whatever `more` there is. */
 function layoutOf({xaxis, yaxis, ...more}) {
-  const axis = {gridcolor: "#e6e6e6", zeroline: false, linecolor: "#888", ticks: "outside", tickcolor: "#888", automargin: true};
+  const axis = {gridcolor: "#e6e6e6", zeroline: false, linecolor: "#888", ticks: "outside", tickcolor: "#888"};
   return {
     height: 440,
-    margin: {l: 64, r: 20, t: 34, b: 48},
+    margin: {l: 72, r: 20, t: 34, b: 52}, // fitting them to the labels would draw everything twice
     font: {family: "system-ui, DejaVu Sans, sans-serif", size: 13, color: "#1a1a1a"},
     paper_bgcolor: "#fff",
     plot_bgcolor: "#fff",
