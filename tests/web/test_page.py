@@ -288,7 +288,7 @@ class RealSweep(PageTest):
             file.attrs.update({"status": "failed", "message": "no such <b>file</b>"})
         shutil.rmtree(third)
         page = self.open(copy, 3)
-        counts = ["3 of 8 runs done", "1 failed", "2 diverged", "1 not begun", "1 damaged"]
+        counts = ["3 of 8 runs done", "1 failed", "2 diverged", "1 waiting", "1 damaged"]
         self.assertEqual(page.texts("#summary li")[:5], counts)
         self.assertIn(first.name, page.text("#problems"))
         page.press("tr.failed .open")

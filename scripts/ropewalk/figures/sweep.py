@@ -36,7 +36,7 @@ class Sweep:
         return sorted({run.trained_length for run in self.runs})
 
     def state(self):
-        """For a caption: "9 of 12 runs done, 1 diverged, 2 not begun."; empty if all are done and can be read."""
+        """For a caption: "9 of 12 runs done, 1 diverged, 2 waiting."; empty if all are done and can be read."""
         is_whole = not self.damaged and len(self.results.done) == self.results.expected
         return "" if is_whole else f"{self.results.summary().partition(': ')[2]}."
 

@@ -46,7 +46,7 @@ class Sweep:
         """Short texts: how many runs are what, seeds, when."""
         expected = len(self.runs) + self.not_begun + len(self.damaged)
         counts = [(self.states.count(state), state) for state in STATES if state != "done"]
-        counts += [(self.not_begun, "not begun"), (len(self.damaged), "damaged"), (len(self.copies), "copied")]
+        counts += [(self.not_begun, "waiting"), (len(self.damaged), "damaged"), (len(self.copies), "copied")]
         others = [f"{count} {what}" for count, what in counts if count]
         return [f"{len(self.done)} of {expected} runs done", *others, seeds_text(self.series), *self._dates()]
 
