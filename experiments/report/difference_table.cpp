@@ -35,6 +35,13 @@ std::string format_meaning(std::size_t most) {
   return most < 2 ? "" : fmt::format(": mean over pairs [{}]", name_of_interval(most, "pairs"));
 }
 
+/// What a side of 0 is worth where there are so few pairs that the range is all there is.
+std::string format_caution(std::size_t fewest) {
+  return fewest < 2 || fewest >= kFewestForBootstrap
+             ? ""
+             : fmt::format("\nhigher, lower: all on one side, as {} pairs are by chance once in {}\n", fewest, 1 << (fewest - 1));
+}
+
 }  // namespace
 
 std::string format_difference_table(const std::vector<Group>& groups, const std::string& baseline, const Question& question,
@@ -44,18 +51,20 @@ std::string format_difference_table(const std::vector<Group>& groups, const std:
   Bootstrap bootstrap;
   std::vector<Row> rows{{"run", "pairs"}};
   for (const std::int64_t length : lengths) rows.front().push_back(fmt::format("{}", length));
-  std::size_t most = 0;
+  std::size_t most = 0, fewest = kFewestForBootstrap;
   for (const Group& group : groups) {
     if (&group == &from) continue;
     const std::vector<Pair> pairs = counted_pairs(group, from, question, pairing);
     most = std::max(most, pairs.size());
+    if (pairs.size() > 1) fewest = std::min(fewest, pairs.size());
     Row& row = rows.emplace_back(Row{group.label.empty() ? "all runs" : group.label, fmt::format("{}", pairs.size())});
     for (const std::int64_t length : lengths) {
       row.push_back(format_difference(differences(pairs, value_measure(question, length)), question.metric.decimals, bootstrap));
     }
   }
   return fmt::format("{} less that of {}, paired by {}{}\n\n{}", question.metric.name, baseline, join(pairing, ", "),
-                     format_meaning(most), format_table(rows));
+                     format_meaning(most), format_table(rows)) +
+         format_caution(fewest);
 }
 
 }  // namespace ropewalk

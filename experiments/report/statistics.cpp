@@ -13,7 +13,6 @@ namespace {
 
 constexpr int kDraws = 10'000;
 constexpr double kLevel = 0.95;
-constexpr std::size_t kFewestForBootstrap = 4;  // of 3, every resample of one value is likelier than a tail: their range
 
 /// Means of resamples of which `drawn` [resamples, values] are the indices.
 std::vector<double> resampled_means(const std::vector<double>& values, const std::vector<std::uint32_t>& drawn) {

@@ -1,6 +1,7 @@
 // What a handful of seeds says about a mean.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -15,6 +16,9 @@ struct Interval {
 
 /// Arithmetic mean; NaN of nothing.
 double mean(const std::vector<double>& values);
+
+/// Of fewer values, the interval is their range: of 3, every resample of one value is likelier than a tail.
+inline constexpr std::size_t kFewestForBootstrap = 4;
 
 /// 95 % percentile bootstrap interval of the mean (Efron 1979) from 10 000 resamples of a fixed random stream: equal values,
 /// equal interval. None for fewer than two values, nor if one of them is not finite. Of two or three values it is their whole

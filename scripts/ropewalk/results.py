@@ -14,7 +14,7 @@ from .conditions import Condition, expect_known, nearest
 from .datasets import attention, evaluate, position, train
 from .headers import Header, HeaderReader
 from .index import read_index
-from .runs import InputError, UsageError
+from .runs import InputError, UsageError, read_run
 from .series import differing, group
 
 
@@ -181,6 +181,17 @@ class Results:
         if not chosen:
             raise UsageError(f"tags: none of {len(ids)} runs has {' and '.join(tags)}")
         return self._of(chosen)
+
+    def read(self):
+        """([(header, Run)], [text]): all runs read whole, for what is going to use everything of them; and a text for each file that is
+        damaged, or has become so since it was loaded."""
+        read, damaged = [], list(self.problems)
+        for header in self.headers:
+            try:
+                read.append((header, read_run(header.path)))
+            except InputError as error:
+                damaged.append(str(error))
+        return read, damaged
 
     def summary(self):
         """Such as: quickstart: 11 of 12 runs done, 1 running"""

@@ -82,7 +82,8 @@ def check_run(folder, table):
         raise InputError(f"{folder}: expected a finished run, got status {run.status}")
     model, config = read_model(folder, int(run.evaluate["step"][-1]))
     tokens = held_out(config)
-    losses, counts = (run.metric(name, "nonoverlapping") for name in ("loss", "scored"))
+    place = list(run.evaluate["protocol"]).index("nonoverlapping")
+    losses, counts = (run.evaluate[name][-1, place] for name in ("loss", "scored"))
     for length, logged, scored in zip(run.lengths, losses, counts):
         name = f"{folder.name[-30:]} {length}"
         if model.position.skips(int(length)):

@@ -4,7 +4,7 @@ from functools import cached_property
 from pathlib import Path
 
 from ..results import Results, load
-from ..runs import InputError, find_experiment, read_run
+from ..runs import InputError, find_experiment
 
 
 @dataclass
@@ -59,13 +59,8 @@ def read_sweep(directory, only=(), tags=(), conditions=()):
     results = load(folder)
     if results.headers:
         results = results.select(only, tags).where(*conditions)
-    runs, damaged = [], list(results.problems)
-    for header in results.headers:
-        try:
-            runs.append(read_run(header.path))
-        except InputError as error:
-            damaged.append(str(error))
-    if not runs:
+    read, damaged = results.read()
+    if not read:
         found = "".join(f"\n  {problem}" for problem in damaged)
         raise InputError(f"{folder}: expected runs, found none that has begun and can be read{found}")
-    return Sweep(folder, results, runs, damaged)
+    return Sweep(folder, results, [run for _, run in read], damaged)

@@ -3,7 +3,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 
 from ..results import load
-from ..runs import InputError, read_run
+from ..runs import InputError
 from ..series import group
 
 STATES = ("done", "running", "stopped", "failed", "diverged")  # of runs with a file, in the order in which they are named
@@ -73,13 +73,8 @@ def read_sweep(directory, conditions=(), only=(), tags=()):
         results = results.where(*conditions)
     if only or tags:
         results = results.select(only, tags)
-    runs, states, damaged = [], [], list(results.problems)
-    for header in results.headers:
-        try:
-            runs.append(read_run(header.path))
-            states.append(header.state)
-        except InputError as error:
-            damaged.append(str(error))
-    if not runs:
+    read, damaged = results.read()
+    if not read:
         raise InputError("\n  ".join([f"{directory}: no run can be read yet; {results.expected} are to be", *damaged]))
-    return Sweep(runs, states, len(results.waiting), damaged, results.copies)
+    states = [header.state for header, _ in read]
+    return Sweep([run for _, run in read], states, len(results.waiting), damaged, results.copies)
