@@ -136,7 +136,10 @@ class CheckRun(unittest.TestCase):
             for name, value in arrays(model).items():
                 file[f"parameters/{name}"] = value
         with h5py.File(self.folder / "run.h5", "w") as file:
-            file.attrs.update({"format": "ropewalk-run", "format_version": 1, "status": "done", "config": yaml.safe_dump(config)})
+            file.attrs.update({"format": "ropewalk-run", "format_version": 1, "status": "done", "config": yaml.safe_dump(config),
+                               "run_id": self.folder.name, "software": "", "machine": "", "parameters": 0, "started": "",
+                               "finished": "", "peak_bytes": 0})  # fmt: skip
+            file["train/step"] = [10, 20]
             file["evaluate/step"], file["evaluate/length"] = [10, 20], config["evaluate"]["lengths"]
             file.create_dataset("evaluate/protocol", data=["sliding", "nonoverlapping"], dtype=h5py.string_dtype())
             file["evaluate/loss"] = [[[9, 9], [9, 9]], [[9, 9], losses]]
