@@ -1,5 +1,7 @@
 #include "experiments/report/curve.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -31,6 +33,8 @@ bool Evaluation::counts(const ReportedRun& run) const {
   return step ? index_of_step(run.record.evaluate, step).has_value() : run.done();
 }
 
+std::string Evaluation::name() const { return step ? fmt::format("{}, step {}", protocol, *step) : protocol; }
+
 Curve curve_of(const ReportedRun& run, const Metric& metric, const Evaluation& which) {
   const EvaluateSeries& evaluate = run.record.evaluate;
   const std::vector<double>* values = metric.values(evaluate);
@@ -48,6 +52,14 @@ std::optional<double> value_at(const ReportedRun& run, const Metric& metric, con
   const auto e = find_in(evaluate.length, length);
   if (values == nullptr || !place || !e || std::isnan((*values)[*place + *e])) return std::nullopt;
   return (*values)[*place + *e];
+}
+
+std::vector<std::int64_t> scored_of(const ReportedRun& run, const Evaluation& which) {
+  const EvaluateSeries& evaluate = run.record.evaluate;
+  const auto place = place_of(evaluate, which);
+  if (!place) return {};
+  const auto first = evaluate.scored.begin() + static_cast<std::ptrdiff_t>(*place);
+  return {first, first + static_cast<std::ptrdiff_t>(evaluate.length.size())};
 }
 
 std::optional<std::size_t> place_of(const EvaluateSeries& evaluate, std::size_t s, const std::string& protocol) {

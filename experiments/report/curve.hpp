@@ -18,6 +18,9 @@ struct Evaluation {
 
   /// Whether a run enters the tables: one that is done; where a step is asked for, any that was evaluated at it.
   bool counts(const ReportedRun& run) const;
+
+  /// "nonoverlapping", or "nonoverlapping, step 500" where a step is asked for.
+  std::string name() const;
 };
 
 /// Values by length in tokens; NaN where the evaluation has none.
@@ -28,6 +31,9 @@ Curve curve_of(const ReportedRun& run, const Metric& metric, const Evaluation& e
 
 /// The value at one length. None where there is none, or NaN.
 std::optional<double> value_at(const ReportedRun& run, const Metric& metric, const Evaluation& evaluation, std::int64_t length);
+
+/// How many tokens each length [E] was scored on; empty if the run has no such evaluation.
+std::vector<std::int64_t> scored_of(const ReportedRun& run, const Evaluation& evaluation);
 
 /// Where the values [S, P, E] of step `s` and a protocol begin; none if there is no such protocol.
 std::optional<std::size_t> place_of(const EvaluateSeries& evaluate, std::size_t s, const std::string& protocol);

@@ -35,11 +35,14 @@ std::string format_meaning(std::size_t most) {
   return most < 2 ? "" : fmt::format(": mean over pairs [{}]", name_of_interval(most, "pairs"));
 }
 
-/// What a side of 0 is worth where there are so few pairs that the range is all there is.
-std::string format_caution(std::size_t fewest) {
-  return fewest < 2 || fewest >= kFewestForBootstrap
-             ? ""
-             : fmt::format("\nhigher, lower: all on one side, as {} pairs are by chance once in {}\n", fewest, 1 << (fewest - 1));
+/// What the signs mean, and how little where there are so few pairs that the range is all there is.
+std::string format_signs(std::size_t most, std::size_t fewest) {
+  if (most < 2) return "";
+  std::string text = "\nhigher, lower: the whole interval is on that side of 0";
+  if (fewest < kFewestForBootstrap) {
+    text += fmt::format("; {} pairs are so by chance once in {}, so ask for more seeds", fewest, 1 << (fewest - 1));
+  }
+  return text + "\n";
 }
 
 }  // namespace
@@ -62,9 +65,9 @@ std::string format_difference_table(const std::vector<Group>& groups, const std:
       row.push_back(format_difference(differences(pairs, value_measure(question, length)), question.metric.decimals, bootstrap));
     }
   }
-  return fmt::format("{} less that of {}, paired by {}{}\n\n{}", question.metric.name, baseline, join(pairing, ", "),
-                     format_meaning(most), format_table(rows)) +
-         format_caution(fewest);
+  return fmt::format("{} less that of {}, {}, paired by {}{}\n\n{}", question.metric.name, baseline, question.evaluation.name(),
+                     join(pairing, ", "), format_meaning(most), format_table(rows)) +
+         format_signs(most, fewest);
 }
 
 }  // namespace ropewalk

@@ -21,12 +21,8 @@ bool goes_beyond(const std::vector<Group>& groups) {
 }
 
 std::string format_trained_lengths(const Group& group) {
-  std::set<std::int64_t> lengths;
-  for (const ReportedRun* run : group.runs) {
-    if (const auto length = run->trained_length()) lengths.insert(*length);
-  }
   std::vector<std::string> texts;
-  for (const std::int64_t length : lengths) texts.push_back(fmt::format("{}", length));
+  for (const std::int64_t length : group.trained_lengths()) texts.push_back(fmt::format("{}", length));
   return texts.empty() ? kNothing : join(texts, ", ");
 }
 
@@ -37,8 +33,9 @@ std::string format_extrapolation_table(const std::vector<Group>& groups, const Q
   Bootstrap bootstrap;
   std::vector<Row> rows{{"run", question.counted, "trained length", "effective length", "tokens gained", "area"}};
   for (const Group& group : groups) {
+    const bool is_comparable = group.trained_lengths().size() < 2;  // else a mean would be over different questions
     const auto cell = [&](const Measure& measure, int decimals) {
-      return format_cell(measured(group, measure, question), decimals, bootstrap);
+      return is_comparable ? format_cell(measured(group, measure, question), decimals, bootstrap) : kNothing;
     };
     Row row = row_of(group, question);
     row.push_back(format_trained_lengths(group));

@@ -21,20 +21,20 @@ using MeasureAt = Measure (*)(const Question&, std::int64_t length);
 /// The columns of both tables.
 struct Columns {
   std::vector<std::int64_t> lengths;
-  std::set<std::optional<std::int64_t>> trained;  ///< trained lengths of all runs
+  std::set<std::int64_t> trained;  ///< trained lengths of all runs
 
   /// The mark stands in the header if all runs were trained at one length, otherwise in each row.
   bool mark_in_header() const { return trained.size() == 1; }
   std::string header_mark(std::int64_t length) const { return mark_in_header() && *trained.begin() == length ? kTrained : ""; }
   std::string cell_mark(const Group& group, std::int64_t length) const {
-    return !mark_in_header() && group.runs.front()->trained_length() == length ? kTrained : "";
+    return !mark_in_header() && group.trained_lengths().contains(length) ? kTrained : "";
   }
 };
 
 Columns columns_of(const std::vector<Group>& groups) {
   Columns columns{lengths_of(groups), {}};
   for (const Group& group : groups) {
-    for (const ReportedRun* run : group.runs) columns.trained.insert(run->trained_length());
+    columns.trained.merge(group.trained_lengths());
   }
   return columns;
 }
@@ -90,6 +90,21 @@ std::string format_legend(const std::vector<Row>& rows) {
   return signs.empty() ? "" : fmt::format("\n{}\n", join(signs, "   "));
 }
 
+/// How many tokens stand behind each length, where that differs: a window that does not fit whole is dropped.
+std::string format_scored(const std::vector<Group>& groups, const Question& question) {
+  std::set<std::int64_t> counts;
+  for (const Group& group : groups) {
+    for (const ReportedRun* run : group.runs) {
+      if (!question.evaluation.counts(*run)) continue;
+      for (const std::int64_t count : scored_of(*run, question.evaluation)) counts.insert(count);
+    }
+  }
+  counts.erase(0);  // of lengths that the scheme does not reach
+  if (counts.size() < 2) return "";
+  return fmt::format("scored tokens at a length: {} to {}, as whole windows fit into evaluate.tokens\n", *counts.begin(),
+                     *counts.rbegin());
+}
+
 }  // namespace
 
 std::string format_length_tables(const std::vector<Group>& groups, const Question& question) {
@@ -101,10 +116,10 @@ std::string format_length_tables(const std::vector<Group>& groups, const Questio
   mark_best(values, groups, columns, question);
   const std::vector<Row> ratios = rows_of(groups, columns, question, ratio_measure, kRatioDecimals, bootstrap);
   std::string text =
-      fmt::format("{} by length, {}{}\n\n{}", metric.name, question.evaluation.protocol, meaning, format_table(values));
+      fmt::format("{} by length, {}{}\n\n{}", metric.name, question.evaluation.name(), meaning, format_table(values));
   text += fmt::format("\n{} relative to the trained length{}\n\n{}", metric.name, meaning, format_table(ratios));
   values.insert(values.end(), ratios.begin(), ratios.end());
-  return text + format_legend(values);
+  return text + format_legend(values) + format_scored(groups, question);
 }
 
 std::vector<std::int64_t> lengths_of(const std::vector<Group>& groups) {

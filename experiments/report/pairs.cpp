@@ -53,7 +53,10 @@ const Group& find_baseline(const std::vector<Group>& groups, const std::string& 
   if (found != groups.end()) return *found;
   std::vector<std::string> labels;
   for (const Group& group : groups) labels.push_back("\n  " + group.label);
-  throw UsageError(fmt::format("--baseline '{}': expected what stands in a row under `run`, one of{}", label, join(labels, "")));
+  const bool several = std::ranges::any_of(groups, [&](const Group& group) { return group.label.starts_with(label + ", "); });
+  throw UsageError(
+      fmt::format("--baseline '{}': expected what stands in a row under `run`, one of{}{}", label, join(labels, ""),
+                  several ? "\n--where leaves fewer of them, --group-by model.position.kind makes one of several" : ""));
 }
 
 }  // namespace ropewalk

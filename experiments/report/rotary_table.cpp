@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <optional>
+#include <set>
 
 #include "experiments/report/table.hpp"
 
@@ -37,8 +38,11 @@ std::string format_rotary_table(const std::vector<RotaryRow>& rows) {
 std::string format_rotary_table(const std::vector<Group>& groups) {
   std::vector<RotaryRow> rows;
   for (const Group& group : groups) {
-    const std::optional<RotaryFacts>& facts = group.runs.front()->record.rotary;
-    if (facts) rows.push_back({group.label, *facts});
+    std::set<RotaryFacts> different;  // several only where groups pool runs of several lengths or bases
+    for (const ReportedRun* run : group.runs) {
+      if (run->record.rotary) different.insert(*run->record.rotary);
+    }
+    for (const RotaryFacts& facts : different) rows.push_back({group.label, facts});
   }
   return format_rotary_table(rows);
 }

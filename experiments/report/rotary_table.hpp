@@ -17,7 +17,7 @@ struct RotaryRow {
 /// A table with what its columns mean; "" without rows.
 std::string format_rotary_table(const std::vector<RotaryRow>& rows);
 
-/// The same with a row for each group of runs that turn.
+/// The same with a row for each group of runs that turn, or several if they do not all turn alike.
 std::string format_rotary_table(const std::vector<Group>& groups);
 
 }  // namespace ropewalk

@@ -379,6 +379,7 @@ TEST_F(ReportOf, AnEarlierStepAlsoOfRunsThatAreNotDone) {
   add_study();
   const std::string text = report_of(directory_, {.metric = "loss", .step = 50}).text;
   EXPECT_EQ(lines_with("rope, base 9 ", text).front(), "rope, base 9    2      9.000<  9.000<");
+  EXPECT_PRED_FORMAT2(IsSubstring, "loss by length, nonoverlapping, step 50: mean over seeds", text);
   EXPECT_PRED_FORMAT2(IsSubstring, "Not done, in the tables if evaluated at this step:\n  rope9-1: diverged, step 100\n", text);
   EXPECT_EQ(
       message_of<UsageError>([&] { report_of(directory_, {.step = 60}); }),
@@ -401,6 +402,34 @@ TEST_F(ReportOf, GroupsBySomeSettingsCountRuns) {
   EXPECT_EQ(lines_with("rope ", text).front(), "rope   2 of 3  4.50 [4.00, 5.00]<  1.00e+06 [50.00, 2.00e+06]");
   EXPECT_EQ(message_of<UsageError>([&] { report_of(directory_, {.group_by = {"kind"}}); }),
             "--group-by: expected the whole path of a setting of these runs, got 'kind'; did you mean model.position.kind?");
+}
+
+TEST_F(ReportOf, RunsOfSeveralTrainedLengthsAreNotAveragedBeyondThem) {
+  for (const char* length : {"64", "128"}) {
+    SyntheticRun run{
+        std::string("rope") + length, {{"train.length", length}, {kKind, "rope"}, {"seed", "0"}}, {64, 128}, {1.0, 1.0}};
+    run.rotary = RotaryFacts{10000.0, 16, std::stoll(length), 128, 6, 1706.64, 8574.2, 91};
+    write_synthetic(directory_, run);
+  }
+  const std::string text = report_of(directory_, {.group_by = {kKind}}).text;
+  EXPECT_EQ(lines_with("rope ", text), (std::vector<std::string>{
+                                           "rope  2     2.72*  2.72*",
+                                           "rope  2     1.00*  1.00*",
+                                           "rope  2     64, 128         -                 -              -",
+                                           "rope      10000  6 of 16   91      64              1707        128             8574",
+                                           "rope      10000  6 of 16   91      128             1707        128             8574",
+                                       }));
+}
+
+TEST_F(ReportOf, SaysWhereLengthsAreScoredOnDifferentText) {
+  add_study();
+  EXPECT_PRED_FORMAT2(IsNotSubstring, "scored tokens", report_of(directory_).text);
+  RunRecord record = synthetic_record({"t5", {{kKind, "t5"}, {"train.length", "64"}, {"name", "study"}}, {64, 128}, {1.0, 1.0}});
+  record.evaluate.scored = {0, 0, 0, 0, 640, 512, 0, 0};
+  fs::create_directories(directory_ / "study" / "t5");
+  write_run(directory_ / "study" / "t5" / "run.h5", record);
+  EXPECT_PRED_FORMAT2(IsSubstring, "scored tokens at a length: 512 to 640, as whole windows fit into evaluate.tokens\n",
+                      report_of(directory_).text);
 }
 
 TEST_F(ReportOf, SortsBestFirstAndWhatHasNoValueLast) {
@@ -431,7 +460,7 @@ TEST_F(ReportOf, DifferencesFromABaselineArePairedBySeed) {
   add("t5-1", {{kKind, "t5"}, {"seed", "1"}}, {6.5, 4.5});
   add("t5-0", {{kKind, "t5"}, {"seed", "0"}}, {5.25, 5.0});
   EXPECT_PRED_FORMAT2(IsSubstring, R"(
-perplexity less that of alibi, paired by seed: mean over pairs [range over pairs]
+perplexity less that of alibi, nonoverlapping, paired by seed: mean over pairs [range over pairs]
 
 run             pairs  64                           128
 ---------------------------------------------------------------------------------
@@ -439,12 +468,19 @@ rope, base 9    1      -1.00                        +2.00e+06
 rope, base 500  1      0.00                         +46.00
 t5              2      +0.38 [+0.25, +0.50] higher  0.00 [-1.00, +1.00] undecided
 
-higher, lower: all on one side, as 2 pairs are by chance once in 2
+higher, lower: the whole interval is on that side of 0; 2 pairs are so by chance once in 2, so ask for more seeds
 )",
                       report_of(directory_, {.baseline = "alibi"}).text);
   EXPECT_EQ(
       message_of<UsageError>([&] { report_of(directory_, {.baseline = "abili"}); }),
       "--baseline 'abili': expected what stands in a row under `run`, one of\n  alibi\n  rope, base 9\n  rope, base 500\n  t5");
+}
+
+TEST_F(ReportOf, ABaselineOfSeveralRowsIsToldHowToMakeItOne) {
+  add_study();
+  EXPECT_EQ(message_of<UsageError>([&] { report_of(directory_, {.baseline = "rope"}); }),
+            "--baseline 'rope': expected what stands in a row under `run`, one of\n  alibi\n  rope, base 9\n  rope, base 500\n"
+            "--where leaves fewer of them, --group-by model.position.kind makes one of several");
 }
 
 TEST_F(ReportOf, WhatHasSeveralPartnersIsNoPair) {
