@@ -202,6 +202,13 @@ class Arrays(ResultsTest):
 
 
 class OldFiles(ResultsTest):
+    def test_version_1_with_stages_and_attention(self):
+        results = ropewalk.load(REPOSITORY / "tests" / "record" / "version_1" / "rope")
+        self.assertEqual(results.train.stage.values.tolist(), [[1, 1, 1, 1, 2, 2]])
+        self.assertEqual(float(results.evaluate.loss.sel(step=30, protocol="sliding", length=32)), 5.168764611706138)
+        self.assertEqual(float(results.attention.entropy.sel(layer=1, head=1, length=32)), 2.548591896940917)
+        self.assertEqual(results.runs.trained_length.tolist(), [16])
+
     def test_version_1_is_read_for_ever(self):
         results = ropewalk.load(REPOSITORY / "tests" / "record" / "version_1" / "alibi")
         row = results.runs.iloc[0]

@@ -1,5 +1,5 @@
-// Files that people have are read for ever: tests/record/version_1 was written before runs kept their stage, their environment,
-// their number of steps and what is known of their rotation.
+// Files that people have are read for ever. Of those in tests/record/version_1, alibi was written before runs kept their stage,
+// their environment, their number of steps and what is known of their rotation; rope has all that, two stages and attention.
 #include <gtest/gtest.h>
 
 #include "experiments/record/run_record.hpp"
@@ -8,7 +8,8 @@
 namespace ropewalk {
 namespace {
 
-const std::filesystem::path kFile = ROPEWALK_SOURCE_DIR "/tests/record/version_1/alibi/run.h5";
+const std::filesystem::path kFolder = ROPEWALK_SOURCE_DIR "/tests/record/version_1";
+const std::filesystem::path kFile = kFolder / "alibi" / "run.h5";
 
 TEST(OldFiles, AreReadWhole) {
   const RunRecord run = read_run(kFile);
@@ -42,6 +43,20 @@ TEST(OldFiles, AreSummarized) {
   EXPECT_EQ(run.step, 1500);
   EXPECT_EQ(run.host, "");
   EXPECT_TRUE(run.loss);
+}
+
+TEST(OldFiles, WithStagesAndAttention) {
+  const RunRecord run = read_run(kFolder / "rope" / "run.h5");
+  EXPECT_EQ(run.train.stage, (std::vector<std::int64_t>{1, 1, 1, 1, 2, 2}));
+  EXPECT_EQ(run.evaluate.step, (std::vector<std::int64_t>{15, 20, 30}));
+  EXPECT_EQ(run.evaluate.loss.back(), 5.168764611706138);
+  EXPECT_EQ(run.evaluate.attention->entropy.back(), 2.548591896940917);
+  EXPECT_EQ(run.evaluate.attention->mean_distance.back(), 7.7410042488644555);
+  EXPECT_EQ(run.rotary->serves, 3);
+  EXPECT_EQ(run.steps, 30);
+  EXPECT_EQ(run.tags, std::vector<std::string>{"kept"});
+  EXPECT_EQ(run.environment.host, "example");
+  EXPECT_TRUE(run.start.starts_with("run position-rope-base-100"));
 }
 
 }  // namespace
