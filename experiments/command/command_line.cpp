@@ -19,6 +19,7 @@
 #include "experiments/command/plans.hpp"
 #include "experiments/command/run.hpp"
 #include "experiments/command/run_directory.hpp"
+#include "experiments/command/standard_output.hpp"
 #include "experiments/command/status.hpp"
 #include "experiments/config/complaints.hpp"
 #include "experiments/config/flat_settings.hpp"
@@ -57,6 +58,9 @@ void take_places(CLI::App& command, SweepOptions& sweep) {
       ->check(CLI::IsMember({"failed"}));
 }
 
+/// An empty value, as of an unset variable, is no request for nothing.
+std::string expect_text(const std::string& value) { return value.empty() ? "expected a value, got nothing" : ""; }
+
 void take_tags(CLI::App& command, RunFilter& filter) {
   command.add_option("--tag", filter.tags, "only runs that have this tag; can be repeated")->allow_extra_args(false);
 }
@@ -94,7 +98,7 @@ int launch(const CLI::App& run, const ConfigArguments& configs, const SweepOptio
 
 int report_runs(const std::string& directory, const ReportOptions& options) {
   const Report found = report(directory, options, {config::flat_settings, run_state});
-  fmt::print("{}", found.text);
+  write_out(found.text);
   return found.damaged.empty() ? 0 : 3;
 }
 
@@ -172,7 +176,7 @@ class CommandLine {
         sweep_.filter = configs_.filter;
         for (const config::Plan& plan : load_plans(configs_)) {
           const auto is_asked_for = [&](const config::RunConfig& run) { return sweep_.filter.accepts(run.id); };
-          if (std::ranges::any_of(plan.runs, is_asked_for)) fmt::print("{}", plan_table(plan, sweep_));
+          if (std::ranges::any_of(plan.runs, is_asked_for)) write_out(plan_table(plan, sweep_));
         }
         return 0;
       };
@@ -213,8 +217,9 @@ class CommandLine {
         ->allow_extra_args(false);
     command.add_option("--sort", report_.sort, "a length, effective_length, tokens_gained or area: best first; run: by settings")
         ->capture_default_str();
-    command.add_option("--baseline", report_.baseline, "'alibi': also differences from this row, paired by seed");
-    command.add_option("--csv", report_.csv, "also write every number to this file");
+    command.add_option("--baseline", report_.baseline, "'alibi': also differences from this row, paired by seed")
+        ->check(expect_text);
+    command.add_option("--csv", report_.csv, "also write every number to this file")->check(expect_text);
     command.callback([this] { action_ = [this] { return report_runs(directory_, report_); }; });
   }
 
@@ -223,7 +228,7 @@ class CommandLine {
         *app_.add_subcommand("evaluate", "Evaluates a trained run, under changed settings if asked, without training");
     take_run(command, evaluate_.run, evaluate_.sets, "evaluate, task, model.position or model.positions");
     command.add_option("--out", evaluate_.out, "also write everything to this HDF5 file, laid out like run.h5")
-        ->check([](const std::string& file) { return std::string(file.empty() ? "expected a file, got nothing" : ""); });
+        ->check(expect_text);
     command.add_option("--threads", evaluate_.threads, "threads; default: one a core")->check(CLI::Range(1, 1024));
     command.callback([this] {
       action_ = [this] {
@@ -280,7 +285,7 @@ class CommandLine {
         ->check(CLI::IsMember(listing_subjects()));
     command.callback([this] {
       action_ = [this] {
-        fmt::print("{}", listing(what_));
+        write_out(listing(what_));
         return 0;
       };
     });

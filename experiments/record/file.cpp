@@ -23,12 +23,15 @@ namespace fs = std::filesystem;
 
 std::string advice(std::string_view action, int cause) {
   if (action == "replace" && cause == EISDIR) return "; move the directory of that name away";
+  const bool writes = action == "write" || action == "replace";
   switch (cause) {
     case ENOSPC:
-    case EDQUOT: return "; free some space there, or choose another place with --out";
+    case EDQUOT: return "; free some space there, or choose another place (--out, --csv, --output)";
     case EACCES:
     case EPERM:
-    case EROFS: return "; check the permissions of its directory, or choose another place with --out";
+    case EROFS:
+      return writes ? "; check the permissions of its directory, or choose another place (--out, --csv, --output)"
+                    : "; check its permissions";
     case ENOENT:
     case ENOTDIR: return "; check the path";
     default: return "";

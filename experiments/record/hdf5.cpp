@@ -447,6 +447,10 @@ std::vector<std::string> Reader::State::attribute(const Handle& attribute, const
 }
 
 Reader::Reader(const std::filesystem::path& path) {
+  std::error_code unknown;
+  if (std::filesystem::exists(path, unknown) && !std::filesystem::is_regular_file(path, unknown)) {  // a pipe would be waited for
+    throw FileError(fmt::format("{}: expected a file, got something else; move it away", path.string()));
+  }
   const std::string contents = read_file(path);
   if (examine_seal(contents) == Seal::broken) {
     throw FileError(

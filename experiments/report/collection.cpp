@@ -43,6 +43,15 @@ class Collector {
   std::map<Settings, fs::path> first_of_;
 };
 
+/// 2 for train.stages[0].length; none for another path.
+std::optional<std::int64_t> stage_whose_length(const std::string& path) {
+  constexpr std::string_view kBegin = "train.stages[", kEnd = "].length";
+  if (!path.starts_with(kBegin) || !path.ends_with(kEnd)) return std::nullopt;
+  std::int64_t index = 0;
+  std::from_chars(path.data() + kBegin.size(), path.data() + path.size(), index);
+  return index + 2;
+}
+
 }  // namespace
 
 std::int64_t ReportedRun::step() const {
@@ -50,10 +59,11 @@ std::int64_t ReportedRun::step() const {
   return std::max(last(record.train.step), last(record.evaluate.step));
 }
 
-std::optional<std::int64_t> ReportedRun::trained_length() const {
+std::optional<std::int64_t> ReportedRun::trained_length(std::optional<std::int64_t> stage) const {
   auto found = settings.find("train.length");
   for (const auto& [path, value] : settings) {  // in order, so that the last stage that changes it is left
-    if (path.starts_with("train.stages[") && path.ends_with("].length")) found = settings.find(path);
+    const std::optional<std::int64_t> changed = stage_whose_length(path);
+    if (changed && (!stage || *changed <= *stage)) found = settings.find(path);
   }
   std::int64_t length = 0;
   if (found == settings.end()) return std::nullopt;

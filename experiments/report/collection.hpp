@@ -27,8 +27,9 @@ struct ReportedRun {
   bool done() const { return record.status == "done"; }
   /// Optimizer steps known to be done.
   std::int64_t step() const;
-  /// What it was trained on last: train.length, or that of a later stage, in tokens; none if the run has no such setting.
-  std::optional<std::int64_t> trained_length() const;
+  /// What it was trained on in a stage, from 1, or in the last one: train.length, or that of the latest stage until then that
+  /// changes it, in tokens. None if the run has no such setting.
+  std::optional<std::int64_t> trained_length(std::optional<std::int64_t> stage = {}) const;
 };
 
 struct DamagedFile {

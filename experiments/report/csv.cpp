@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <cmath>
+
 #include "experiments/report/groups.hpp"
 #include "experiments/report/measure.hpp"
 #include "experiments/text/join.hpp"
@@ -44,7 +46,7 @@ Cells header(const std::vector<std::string>& settings, const Metric& metric) {
   return cells;
 }
 
-std::string number(const std::optional<double>& value) { return value ? fmt::format("{}", *value) : ""; }
+std::string number(const std::optional<double>& value) { return value && !std::isnan(*value) ? fmt::format("{}", *value) : ""; }
 
 void append(Cells& cells, const Cells& more) { cells.insert(cells.end(), more.begin(), more.end()); }
 
@@ -81,7 +83,7 @@ Cells metric_cells(const EvaluateSeries& evaluate, std::size_t place) {
 std::string evaluation_lines(const ReportedRun& run, const Cells& first, std::size_t s, const Question& question) {
   const EvaluateSeries& evaluate = run.record.evaluate;
   const Cells whole = extrapolation_cells(run, question);
-  const auto trained = run.trained_length();
+  const auto trained = trained_length(run, question.evaluation);
   const std::size_t place = *place_of(evaluate, s, question.evaluation.protocol);
   std::string text;
   for (std::size_t e = 0; e < evaluate.length.size(); ++e) {

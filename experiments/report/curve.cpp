@@ -54,6 +54,11 @@ std::optional<double> value_at(const ReportedRun& run, const Metric& metric, con
   return (*values)[*place + *e];
 }
 
+std::optional<std::int64_t> trained_length(const ReportedRun& run, const Evaluation& which) {
+  const auto s = index_of_step(run.record.evaluate, which.step);
+  return s ? run.trained_length(run.record.evaluate.stage[*s]) : run.trained_length();
+}
+
 std::vector<std::int64_t> scored_of(const ReportedRun& run, const Evaluation& which) {
   const EvaluateSeries& evaluate = run.record.evaluate;
   const auto place = place_of(evaluate, which);

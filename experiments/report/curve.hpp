@@ -32,6 +32,10 @@ Curve curve_of(const ReportedRun& run, const Metric& metric, const Evaluation& e
 /// The value at one length. None where there is none, or NaN.
 std::optional<double> value_at(const ReportedRun& run, const Metric& metric, const Evaluation& evaluation, std::int64_t length);
 
+/// What the run was trained on when it was evaluated, tokens; of an evaluation that it does not have, on what it was trained
+/// last.
+std::optional<std::int64_t> trained_length(const ReportedRun& run, const Evaluation& evaluation);
+
 /// How many tokens each length [E] was scored on; empty if the run has no such evaluation.
 std::vector<std::int64_t> scored_of(const ReportedRun& run, const Evaluation& evaluation);
 

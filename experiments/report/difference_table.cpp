@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "experiments/report/cell.hpp"
 #include "experiments/report/length_table.hpp"
@@ -26,13 +27,11 @@ std::vector<double> differences(const std::vector<Pair>& pairs, const Measure& m
   std::vector<double> values;
   for (const Pair& pair : pairs) {
     const auto value = measure(*pair.run), from = measure(*pair.baseline);
-    if (value && from) values.push_back(value->value - from->value);
+    if (!value || !from) continue;
+    const double difference = value->value - from->value;
+    if (!std::isnan(difference)) values.push_back(difference);  // as that of two infinite values is
   }
   return values;
-}
-
-std::string format_meaning(std::size_t most) {
-  return most < 2 ? "" : fmt::format(": mean over pairs [{}]", name_of_interval(most, "pairs"));
 }
 
 /// What the signs mean, and how little where there are so few pairs that the range is all there is.
@@ -51,7 +50,7 @@ std::string format_difference_table(const std::vector<Group>& groups, const std:
                                     const std::vector<std::string>& pairing) {
   const Group& from = find_baseline(groups, baseline);
   const std::vector<std::int64_t> lengths = lengths_of(groups);
-  Bootstrap bootstrap;
+  Cells cells("pairs");
   std::vector<Row> rows{{"run", "pairs"}};
   for (const std::int64_t length : lengths) rows.front().push_back(fmt::format("{}", length));
   std::size_t most = 0, fewest = kFewestForBootstrap;
@@ -62,11 +61,12 @@ std::string format_difference_table(const std::vector<Group>& groups, const std:
     if (pairs.size() > 1) fewest = std::min(fewest, pairs.size());
     Row& row = rows.emplace_back(Row{group.label.empty() ? "all runs" : group.label, fmt::format("{}", pairs.size())});
     for (const std::int64_t length : lengths) {
-      row.push_back(format_difference(differences(pairs, value_measure(question, length)), question.metric.decimals, bootstrap));
+      row.push_back(
+          cells.difference(differences(pairs, value_measure(question, length)), pairs.size(), question.metric.decimals));
     }
   }
   return fmt::format("{} less that of {}, {}, paired by {}{}\n\n{}", question.metric.name, baseline, question.evaluation.name(),
-                     join(pairing, ", "), format_meaning(most), format_table(rows)) +
+                     join(pairing, ", "), cells.meaning(), format_table(rows)) +
          format_signs(most, fewest);
 }
 

@@ -9,9 +9,9 @@ namespace {
 constexpr double kEffective = 1.02;  // of the loss
 constexpr double kPassed = 1.01;     // of perplexity
 
-std::optional<double> value_at(const Curve& curve, std::int64_t length) {
+std::optional<double> finite_value_at(const Curve& curve, std::int64_t length) {
   const auto found = curve.find(length);
-  if (found == curve.end() || std::isnan(found->second)) return std::nullopt;
+  if (found == curve.end() || !std::isfinite(found->second)) return std::nullopt;
   return found->second;
 }
 
@@ -24,7 +24,7 @@ double crossing(const Curve::value_type& below, const Curve::value_type& above, 
 }  // namespace
 
 std::optional<Measured> effective_length(const Curve& loss, std::int64_t trained) {
-  const auto there = value_at(loss, trained);
+  const auto there = finite_value_at(loss, trained);
   if (!there) return std::nullopt;
   std::int64_t longest = trained;
   for (auto place = loss.find(trained); place != loss.end(); ++place) {
@@ -34,7 +34,7 @@ std::optional<Measured> effective_length(const Curve& loss, std::int64_t trained
 }
 
 std::optional<Measured> tokens_gained(const Curve& loss, std::int64_t trained) {
-  const auto there = value_at(loss, trained);
+  const auto there = finite_value_at(loss, trained);
   if (!there) return std::nullopt;
   const double bound = *there + std::log(kPassed), start = static_cast<double>(trained);
   auto below = loss.find(trained);
@@ -45,7 +45,7 @@ std::optional<Measured> tokens_gained(const Curve& loss, std::int64_t trained) {
 }
 
 std::optional<Measured> area(const Curve& curve, std::int64_t trained) {
-  if (!value_at(curve, trained)) return std::nullopt;
+  if (!finite_value_at(curve, trained)) return std::nullopt;
   double sum = 0, width = 0;
   for (auto left = curve.find(trained), right = std::next(left); right != curve.end(); left = right++) {
     const double step = std::log2(static_cast<double>(right->first) / static_cast<double>(left->first));

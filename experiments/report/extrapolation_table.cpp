@@ -11,34 +11,35 @@
 namespace ropewalk {
 namespace {
 
-bool goes_beyond(const std::vector<Group>& groups) {
-  return std::ranges::any_of(groups, [](const Group& group) {
-    return std::ranges::any_of(group.runs, [](const ReportedRun* run) {
+bool goes_beyond(const std::vector<Group>& groups, const Question& question) {
+  return std::ranges::any_of(groups, [&](const Group& group) {
+    return std::ranges::any_of(group.runs, [&](const ReportedRun* run) {
       const std::vector<std::int64_t>& lengths = run->record.evaluate.length;
-      return !lengths.empty() && run->trained_length() && std::ranges::max(lengths) > *run->trained_length();
+      const auto trained = trained_length(*run, question.evaluation);
+      return !lengths.empty() && trained && std::ranges::max(lengths) > *trained;
     });
   });
 }
 
-std::string format_trained_lengths(const Group& group) {
+std::string format_trained_lengths(const Group& group, const Question& question) {
   std::vector<std::string> texts;
-  for (const std::int64_t length : group.trained_lengths()) texts.push_back(fmt::format("{}", length));
+  for (const std::int64_t length : trained_lengths(group, question)) texts.push_back(fmt::format("{}", length));
   return texts.empty() ? kNothing : join(texts, ", ");
 }
 
 }  // namespace
 
 std::string format_extrapolation_table(const std::vector<Group>& groups, const Question& question) {
-  if (!goes_beyond(groups)) return "";
-  Bootstrap bootstrap;
+  if (!goes_beyond(groups, question)) return "";
+  Cells cells(question.counted);
   std::vector<Row> rows{{"run", question.counted, "trained length", "effective length", "tokens gained", "area"}};
   for (const Group& group : groups) {
-    const bool is_comparable = group.trained_lengths().size() < 2;  // else a mean would be over different questions
+    const bool is_comparable = trained_lengths(group, question).size() < 2;  // else a mean would be over different questions
     const auto cell = [&](const Measure& measure, int decimals) {
-      return is_comparable ? format_cell(measured(group, measure, question), decimals, bootstrap) : kNothing;
+      return is_comparable ? cells.of(group, measure, question, decimals) : kNothing;
     };
     Row row = row_of(group, question);
-    row.push_back(format_trained_lengths(group));
+    row.push_back(format_trained_lengths(group, question));
     row.push_back(cell(effective_length_measure(question), 0));
     row.push_back(cell(tokens_gained_measure(question), 0));
     row.push_back(cell(area_measure(question), question.metric.decimals));
@@ -49,7 +50,7 @@ std::string format_extrapolation_table(const std::vector<Group>& groups, const Q
       "effective length: the longest whose loss is within 2 % of that at the trained length (≥: the longest evaluated)\n"
       "tokens gained: past the trained length, before perplexity passes 1.01 of what it is there\n"
       "area: mean {} over log2 of the length, from the trained one to the longest\n",
-      format_meaning(groups, question), format_table(rows), question.metric.name);
+      cells.meaning(), format_table(rows), question.metric.name);
 }
 
 }  // namespace ropewalk

@@ -220,14 +220,6 @@ bool depends_on(const Paths& paths, const std::string& path) {
 
 }  // namespace
 
-std::set<std::int64_t> Group::trained_lengths() const {
-  std::set<std::int64_t> lengths;
-  for (const ReportedRun* run : runs) {
-    if (const auto length = run->trained_length()) lengths.insert(*length);
-  }
-  return lengths;
-}
-
 std::vector<Group> group_runs(const std::vector<ReportedRun>& runs, const std::vector<std::string>& paths) {
   std::vector<Group> groups = group_by_settings(runs, paths);
   const Paths candidates = paths.empty() ? candidates_of(groups) : paths;

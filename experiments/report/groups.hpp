@@ -1,8 +1,6 @@
 // Runs that differ only in their seed, or that agree in what is asked for, and what tells such groups apart.
 #pragma once
 
-#include <cstdint>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -17,9 +15,6 @@ struct Group {
   /// rule.)
   std::string label;
   std::vector<const ReportedRun*> runs;  ///< one a seed, or more if grouped by some settings alone
-
-  /// Trained lengths of the runs, ascending, tokens; more than one only if grouped by some settings alone.
-  std::set<std::int64_t> trained_lengths() const;
 };
 
 /// Groups in the order of their schemes, then of what else they differ in, numbers by size. With `paths`, runs that agree in

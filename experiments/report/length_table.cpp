@@ -26,15 +26,15 @@ struct Columns {
   /// The mark stands in the header if all runs were trained at one length, otherwise in each row.
   bool mark_in_header() const { return trained.size() == 1; }
   std::string header_mark(std::int64_t length) const { return mark_in_header() && *trained.begin() == length ? kTrained : ""; }
-  std::string cell_mark(const Group& group, std::int64_t length) const {
-    return !mark_in_header() && group.trained_lengths().contains(length) ? kTrained : "";
+  std::string cell_mark(const Group& group, const Question& question, std::int64_t length) const {
+    return !mark_in_header() && trained_lengths(group, question).contains(length) ? kTrained : "";
   }
 };
 
-Columns columns_of(const std::vector<Group>& groups) {
+Columns columns_of(const std::vector<Group>& groups, const Question& question) {
   Columns columns{lengths_of(groups), {}};
   for (const Group& group : groups) {
-    columns.trained.merge(group.trained_lengths());
+    columns.trained.merge(trained_lengths(group, question));
   }
   return columns;
 }
@@ -46,13 +46,13 @@ Row header_of(const Columns& columns, const Question& question) {
 }
 
 std::vector<Row> rows_of(const std::vector<Group>& groups, const Columns& columns, const Question& question, MeasureAt measure_at,
-                         int decimals, Bootstrap& bootstrap) {
+                         int decimals, Cells& cells) {
   std::vector<Row> rows{header_of(columns, question)};
   for (const Group& group : groups) {
     Row row = row_of(group, question);
     for (const std::int64_t length : columns.lengths) {
-      row.push_back(format_cell(measured(group, measure_at(question, length), question), decimals, bootstrap) +
-                    columns.cell_mark(group, length));
+      row.push_back(cells.of(group, measure_at(question, length), question, decimals) +
+                    columns.cell_mark(group, question, length));
     }
     rows.push_back(row);
   }
@@ -70,6 +70,7 @@ void mark_best(std::vector<Row>& rows, const std::vector<Group>& groups, const C
     if (std::ranges::count_if(means, [](double value) { return !std::isnan(value); }) < 2) continue;
     double best = std::numeric_limits<double>::infinity();
     for (const double value : means) best = std::fmin(best, value);
+    if (std::isinf(best)) continue;
     for (std::size_t i = 0; i < groups.size(); ++i) {
       if (means[i] == best) rows[i + 1][column + 2] += kBest;
     }
@@ -77,7 +78,7 @@ void mark_best(std::vector<Row>& rows, const std::vector<Group>& groups, const C
 }
 
 /// The signs that the tables use.
-std::string format_legend(const std::vector<Row>& rows) {
+std::string format_legend(const std::vector<Row>& rows, const Cells& cells) {
   const auto in_a_cell = [&](auto&& test) {
     return std::ranges::any_of(rows, [&](const Row& row) { return std::any_of(row.begin() + 2, row.end(), test); });
   };
@@ -87,6 +88,7 @@ std::string format_legend(const std::vector<Row>& rows) {
   if (in_a_cell([](const std::string& cell) { return cell == kNothing || cell == std::string(kNothing) + kTrained; })) {
     signs.push_back("- no value");
   }
+  if (const std::string fewer = cells.meaning_of_fewer(); !fewer.empty()) signs.push_back(fewer);
   return signs.empty() ? "" : fmt::format("\n{}\n", join(signs, "   "));
 }
 
@@ -109,17 +111,16 @@ std::string format_scored(const std::vector<Group>& groups, const Question& ques
 
 std::string format_length_tables(const std::vector<Group>& groups, const Question& question) {
   const Metric& metric = question.metric;
-  const Columns columns = columns_of(groups);
-  const std::string meaning = format_meaning(groups, question);
-  Bootstrap bootstrap;
-  std::vector<Row> values = rows_of(groups, columns, question, value_measure, metric.decimals, bootstrap);
+  const Columns columns = columns_of(groups, question);
+  Cells value_cells(question.counted), ratio_cells(question.counted);
+  std::vector<Row> values = rows_of(groups, columns, question, value_measure, metric.decimals, value_cells);
   mark_best(values, groups, columns, question);
-  const std::vector<Row> ratios = rows_of(groups, columns, question, ratio_measure, kRatioDecimals, bootstrap);
-  std::string text =
-      fmt::format("{} by length, {}{}\n\n{}", metric.name, question.evaluation.name(), meaning, format_table(values));
-  text += fmt::format("\n{} relative to the trained length{}\n\n{}", metric.name, meaning, format_table(ratios));
+  const std::vector<Row> ratios = rows_of(groups, columns, question, ratio_measure, kRatioDecimals, ratio_cells);
+  std::string text = fmt::format("{} by length, {}{}\n\n{}", metric.name, question.evaluation.name(), value_cells.meaning(),
+                                 format_table(values));
+  text += fmt::format("\n{} relative to the trained length{}\n\n{}", metric.name, ratio_cells.meaning(), format_table(ratios));
   values.insert(values.end(), ratios.begin(), ratios.end());
-  return text + format_legend(values) + format_scored(groups, question);
+  return text + format_legend(values, value_cells) + format_scored(groups, question);
 }
 
 std::vector<std::int64_t> lengths_of(const std::vector<Group>& groups) {

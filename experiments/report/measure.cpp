@@ -1,5 +1,7 @@
 #include "experiments/report/measure.hpp"
 
+#include <cmath>
+
 #include "experiments/report/statistics.hpp"
 
 namespace ropewalk {
@@ -9,7 +11,7 @@ using OfCurve = std::optional<Measured> (*)(const Curve&, std::int64_t trained);
 
 Measure curve_measure(const Metric& metric, const Evaluation& evaluation, OfCurve of_curve) {
   return [&metric, evaluation, of_curve](const ReportedRun& run) -> std::optional<Measured> {
-    const auto trained = run.trained_length();
+    const auto trained = trained_length(run, evaluation);
     return trained ? of_curve(curve_of(run, metric, evaluation), *trained) : std::nullopt;
   };
 }
@@ -25,11 +27,12 @@ Measure value_measure(const Question& question, std::int64_t length) {
 
 Measure ratio_measure(const Question& question, std::int64_t length) {
   return [&question, length](const ReportedRun& run) -> std::optional<Measured> {
-    const auto trained = run.trained_length();
+    const auto trained = trained_length(run, question.evaluation);
     if (!trained) return std::nullopt;
     const auto here = value_at(run, question.metric, question.evaluation, length);
     const auto there = value_at(run, question.metric, question.evaluation, *trained);
-    return here && there ? std::optional(Measured{*here / *there}) : std::nullopt;
+    if (!here || !there || std::isnan(*here / *there)) return std::nullopt;  // as that of two infinite ones
+    return Measured{*here / *there};
   };
 }
 
@@ -50,6 +53,14 @@ std::vector<Measured> measured(const Group& group, const Measure& measure, const
     if (value) values.push_back(*value);
   }
   return values;
+}
+
+std::set<std::int64_t> trained_lengths(const Group& group, const Question& question) {
+  std::set<std::int64_t> lengths;
+  for (const ReportedRun* run : group.runs) {
+    if (const auto length = trained_length(*run, question.evaluation)) lengths.insert(*length);
+  }
+  return lengths;
 }
 
 double mean(const std::vector<Measured>& values) {

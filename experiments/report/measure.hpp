@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,9 @@ Measure area_measure(const Question& question);
 
 /// Of the runs of the group that count and have the number.
 std::vector<Measured> measured(const Group& group, const Measure& measure, const Question& question);
+
+/// Trained lengths of the runs of a group, tokens; several only if it is of some settings alone.
+std::set<std::int64_t> trained_lengths(const Group& group, const Question& question);
 
 /// The mean of these; NaN of none.
 double mean(const std::vector<Measured>& values);

@@ -86,31 +86,44 @@ std::map<std::string, Runs> by_experiment(const Runs& runs) {
   return experiments;
 }
 
-/// How many rows of an index have no run yet.
-std::size_t rows_without_run(const std::filesystem::path& experiment, const RunFilter& filter) try {
-  const std::vector<IndexEntry> rows = read_index(experiment);
-  return static_cast<std::size_t>(std::ranges::count_if(rows, [&](const IndexEntry& row) {
-    return filter.accepts(row.run_id) && !std::filesystem::exists(experiment / row.run_id / "run.h5");
-  }));
-} catch (const FileError&) {
-  return 0;  // an index is no more than a help
+std::set<std::filesystem::path> experiments_of(const Runs& runs) {
+  std::set<std::filesystem::path> experiments;
+  for (const ReportedRun& run : runs) experiments.insert(run.path.parent_path().parent_path());
+  return experiments;
+}
+
+/// Whether there is something of that name, if only a link to nothing.
+bool is_there(const std::filesystem::path& path) {
+  std::error_code unknown;
+  return std::filesystem::symlink_status(path, unknown).type() != std::filesystem::file_type::not_found;
+}
+
+/// What the index of an experiment lists; a message in `damaged` if it cannot be read.
+std::vector<IndexEntry> rows_of(const std::filesystem::path& experiment, std::vector<std::string>& damaged) {
+  if (!is_there(experiment / "index.h5")) return {};
+  try {
+    return read_index(experiment);
+  } catch (const FileError& error) {
+    damaged.push_back(error.what());
+    return {};
+  }
 }
 
 /// Runs of the same experiments that are planned and have not begun. Of these no tags and settings are known: where they are
 /// asked for, none is counted.
-std::size_t waiting(const Runs& runs, const ReportOptions& options) {
-  if (!options.filter.tags.empty() || !options.where.empty()) return 0;
-  std::set<std::filesystem::path> experiments;
-  for (const ReportedRun& run : runs) experiments.insert(run.path.parent_path().parent_path());
+std::size_t waiting(const Runs& runs, const ReportOptions& options, std::vector<std::string>& damaged) {
   std::size_t count = 0;
-  for (const std::filesystem::path& experiment : experiments) count += rows_without_run(experiment, options.filter);
-  return count;
+  for (const std::filesystem::path& experiment : experiments_of(runs)) {
+    for (const IndexEntry& row : rows_of(experiment, damaged)) {
+      count += options.filter.accepts(row.run_id) && !is_there(experiment / row.run_id / "run.h5") ? 1 : 0;
+    }
+  }
+  return options.filter.tags.empty() && options.where.empty() ? count : 0;
 }
 
 /// Files that cannot be read beside these runs. They may be of runs that are not asked for: nobody can tell.
 std::size_t damaged_beside(const Runs& runs, const std::vector<DamagedFile>& damaged) {
-  std::set<std::filesystem::path> experiments;
-  for (const ReportedRun& run : runs) experiments.insert(run.path.parent_path().parent_path());
+  const std::set<std::filesystem::path> experiments = experiments_of(runs);
   return static_cast<std::size_t>(std::ranges::count_if(
       damaged, [&](const DamagedFile& file) { return experiments.contains(file.path.parent_path().parent_path()); }));
 }
@@ -145,19 +158,22 @@ std::string tables(const Runs& runs, const ReportOptions& options) {
   return text;
 }
 
+/// `damaged` gets a message for an index that cannot be read.
 std::string section(const std::string& name, const Runs& runs, const ReportOptions& options,
-                    const std::vector<DamagedFile>& damaged) {
+                    const std::vector<DamagedFile>& damaged_runs, std::vector<std::string>& damaged) {
   std::string text = name.empty() ? "" : name + ": ";
-  text += format_counts(runs, waiting(runs, options), damaged_beside(runs, damaged)) + "\n" + notes_of(runs) + "\n" +
-          tables(runs, options);
+  text += format_counts(runs, waiting(runs, options, damaged), damaged_beside(runs, damaged_runs)) + "\n" + notes_of(runs) +
+          "\n" + tables(runs, options);
   return text + list(options.step ? "Not done, in the tables if evaluated at this step:" : "Not done, not in the tables:",
                      not_done(runs));
 }
 
-std::string sections(const Runs& runs, const ReportOptions& options, const std::vector<DamagedFile>& damaged) {
+std::string sections(const Runs& runs, const ReportOptions& options, const std::vector<DamagedFile>& damaged_runs,
+                     std::vector<std::string>& damaged) {
   if (runs.empty()) return "0 runs that can be read\n";
   std::vector<std::string> texts;
-  for (const auto& [name, its_runs] : by_experiment(runs)) texts.push_back(section(name, its_runs, options, damaged));
+  for (const auto& [name, its_runs] : by_experiment(runs))
+    texts.push_back(section(name, its_runs, options, damaged_runs, damaged));
   return join(texts, "\n\n");
 }
 
@@ -207,7 +223,7 @@ Report report(const std::filesystem::path& directory, const ReportOptions& optio
   set_states(runs, readers);
   std::vector<std::string> damaged;
   for (const DamagedFile& file : collection.damaged) damaged.push_back(file.message);
-  std::string text = sections(runs, options, collection.damaged);
+  std::string text = sections(runs, options, collection.damaged, damaged);
   text += list("Copies, left out:", collection.copies);
   text += list("Damaged, left out:", damaged);
   if (!options.csv.empty()) replace_file(options.csv, format_csv(runs, metric));

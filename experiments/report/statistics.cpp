@@ -63,8 +63,12 @@ void Bootstrap::draw(std::size_t count) {
   count_ = count;
 }
 
-std::string name_of_interval(std::size_t most, const std::string& counted) {
-  return most < kFewestForBootstrap ? "range over " + counted : fmt::format("{:.0f} % bootstrap interval", 100 * kLevel);
+std::string name_of_intervals(const std::vector<std::size_t>& counts, const std::string& counted) {
+  const auto any = [&](auto&& test) { return std::ranges::any_of(counts, test); };
+  const bool has_few = any([](std::size_t count) { return count > 1 && count < kFewestForBootstrap; });
+  const std::string range = "range over " + counted, bootstrap = fmt::format("{:.0f} % bootstrap interval", 100 * kLevel);
+  if (!any([](std::size_t count) { return count >= kFewestForBootstrap; })) return has_few ? range : "";
+  return has_few ? fmt::format("{}; of fewer than {}: {}", bootstrap, kFewestForBootstrap, range) : bootstrap;
 }
 
 }  // namespace ropewalk

@@ -37,8 +37,8 @@ class Bootstrap {
   std::vector<std::uint32_t> drawn_;  ///< [resamples, count], indices of values
 };
 
-/// What to call the intervals of groups of which the largest has so many `counted` things, at least two: "range over seeds" up to
-/// three.
-std::string name_of_interval(std::size_t most, const std::string& counted = "seeds");
+/// What to call the intervals of groups that have such numbers of `counted` things: "range over seeds" of two or three, "95 %
+/// bootstrap interval" of more, and both where there are both. Empty if none has two.
+std::string name_of_intervals(const std::vector<std::size_t>& counts, const std::string& counted);
 
 }  // namespace ropewalk

@@ -39,12 +39,13 @@ def area(lengths, values, trained):
     """The area under values [E] against log2 length from L to the longest, by trapezoids, a doubling: a mean of the values. NaN
     without a value at L, or if any from there on is missing, or if L is the longest."""
     beyond = lengths >= trained
-    doublings, values = np.log2(lengths[beyond]), values[beyond]
-    if trained not in lengths or len(values) < 2:
+    if np.isnan(_at(lengths, values, trained)) or np.count_nonzero(beyond) < 2:
         return np.nan
+    doublings, values = np.log2(lengths[beyond]), values[beyond]
     return float(np.sum(np.diff(doublings) * (values[1:] + values[:-1]) / 2) / (doublings[-1] - doublings[0]))
 
 
 def _at(lengths, values, trained):
+    """The value at L; NaN if it is missing or infinite: nothing can be compared with that."""
     found = values[lengths == trained]
-    return found[0] if len(found) else np.nan
+    return found[0] if len(found) and np.isfinite(found[0]) else np.nan

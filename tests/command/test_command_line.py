@@ -33,7 +33,8 @@ class CommandLine(ProgramTest):
                           ["run", "toy.yaml", "--no-such"], ["run", "toy.yaml", "--share", "3/2"],
                           ["run", "toy.yaml", "--launcher", "pbs"], ["run", "toy.yaml", "--launcher", "slurm", "--threads", "2"],
                           ["run", "toy.yaml", "--launcher", "slurm", "--share", "1/2"],
-                          ["list"], ["list", "ropes"], ["report"], ["evaluate"],
+                          ["list"], ["list", "ropes"], ["report"], ["report", ".", "--csv", ""], ["report", ".", "--baseline", ""],
+                          ["evaluate"],
                           ["evaluate", "x", "--threads", "0"], ["generate", "x"], ["generate", "x", "--prompt", "a"],
                           ["generate", "x", "--prompt", "a", "--tokens", "0"],
                           ["generate", "x", "--prompt", "a", "--tokens", "3", "--top-k", "-1"]):
@@ -102,6 +103,14 @@ class CommandLine(ProgramTest):
             self.assertEqual(code, 0, errors)
             found.append(re.search(r"fine, (\d+) runs", output)[1])
         self.assertEqual(found, ["18", "38"])
+
+    def test_output_that_cannot_be_written_is_no_success(self):
+        self.ropewalk("run", "toy.yaml")
+        for arguments in (["report", "results"], ["status", "results"], ["list", "metrics"], ["plan", "toy.yaml"]):
+            with self.subTest(arguments), open("/dev/full", "w") as full:
+                done = subprocess.run([pathlib.Path(self.program).resolve(), *arguments], cwd=self.directory, stdout=full,
+                                      stderr=subprocess.PIPE, text=True)
+                self.assertEqual((done.returncode, done.stderr), (3, "standard output: cannot write: No space left on device\n"))
 
     def test_every_config_that_comes_with_the_program_is_fine(self):
         shutil.copytree(pathlib.Path(__file__).parents[2] / "configs", self.directory / "configs")
@@ -293,7 +302,7 @@ class CommandLine(ProgramTest):
                 (["--out", run / "checkpoint.h5"], 2, "belongs to a run"),
                 (["--out", run.parent / "index.h5"], 2, "belongs to a run"),
                 (["--out", "toy.yaml"], 2, "which is something else"),
-                (["--out", ""], 2, "expected a file, got nothing"),
+                (["--out", ""], 2, "expected a value, got nothing"),
                 (["--out", "no/where.h5"], 3, "no/where.h5: cannot write")):
             with self.subTest(arguments):
                 found, output, errors = self.ropewalk("evaluate", run, *arguments)

@@ -18,7 +18,7 @@ from toy_sweep import OFTEN, STAGED, Sweep, dump_files, end, wait_until
 KIB = 1024
 PAGE = os.sysconf("SC_PAGE_SIZE")
 DISK = 8 * 1024 * KIB  # bytes
-ADVICE = "cannot write: No space left on device; free some space there, or choose another place with --out"
+ADVICE = "cannot write: No space left on device; free some space there, or choose another place (--out, --csv, --output)"
 ONE_BY_ONE = ("--jobs", "1", "--threads", "2", "--save-every", "1000")  # saves at the end of a run alone: the same at any speed
 FIRST_STAGES = ("--only", "position-*-seed-0-validation*")
 

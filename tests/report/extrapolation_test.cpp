@@ -70,7 +70,7 @@ TEST(Area, NeedsEveryValueAndALongerLength) {
 }
 
 TEST(Extrapolation, NeedsTheTrainedLength) {
-  for (const Curve& loss : {Curve{}, Curve{{128, 1.0}}, Curve{{64, kNaN}, {128, 1.0}}}) {
+  for (const Curve& loss : {Curve{}, Curve{{128, 1.0}}, Curve{{64, kNaN}, {128, 1.0}}, Curve{{64, kInfinity}, {128, 1.0}}}) {
     EXPECT_FALSE(effective_length(loss, 64));
     EXPECT_FALSE(tokens_gained(loss, 64));
     EXPECT_FALSE(area(loss, 64));

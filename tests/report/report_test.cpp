@@ -1,6 +1,7 @@
 #include "experiments/report/report.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmath>
@@ -74,7 +75,10 @@ TEST_F(ReportOf, RunsThatHaveNotBegunAreCounted) {
   alibi.filter.only = {"alibi*"};
   EXPECT_PRED_FORMAT2(IsSubstring, "study: 2 of 2 runs done\n", report_of(directory_, alibi).text);
   std::ofstream(directory_ / "study" / "index.h5") << "damaged";
-  EXPECT_PRED_FORMAT2(IsSubstring, "study: 4 of 5 runs done, 1 diverged\n", report_of(directory_).text);
+  const Report result = report_of(directory_);
+  EXPECT_PRED_FORMAT2(IsSubstring, "study: 4 of 5 runs done, 1 diverged\n", result.text);
+  ASSERT_EQ(result.damaged.size(), 1u);
+  EXPECT_PRED_FORMAT2(IsSubstring, (directory_ / "study" / "index.h5").string(), result.damaged[0]);
 }
 
 TEST_F(ReportOf, AStudy) {
@@ -430,6 +434,54 @@ TEST_F(ReportOf, SaysWhereLengthsAreScoredOnDifferentText) {
   write_run(directory_ / "study" / "t5" / "run.h5", record);
   EXPECT_PRED_FORMAT2(IsSubstring, "scored tokens at a length: 512 to 640, as whole windows fit into evaluate.tokens\n",
                       report_of(directory_).text);
+}
+
+TEST_F(ReportOf, ALinkToNothingAndAPipeAreDamage) {
+  add_study();
+  for (const char* id : {"link", "pipe"}) fs::create_directories(directory_ / "study" / id);
+  fs::create_symlink("nothing", directory_ / "study" / "link" / "run.h5");
+  ASSERT_EQ(::mkfifo((directory_ / "study" / "pipe" / "run.h5").c_str(), 0600), 0);
+  std::vector<IndexEntry> rows;
+  for (const char* id : {"alibi-0", "link", "pipe"}) rows.emplace_back().run_id = id;
+  write_index(directory_ / "study", rows);
+  const Report result = report_of(directory_);
+  EXPECT_PRED_FORMAT2(IsSubstring, "study: 4 of 7 runs done, 2 damaged, 1 diverged\n", result.text);
+  EXPECT_EQ(result.damaged.back(),
+            (directory_ / "study/pipe/run.h5").string() + ": expected a file, got something else; move it away");
+}
+
+TEST_F(ReportOf, CellsOfFewerRunsSayHowMany) {
+  for (const char* seed : {"0", "1", "2", "3"}) {
+    add("rope-" + std::string(seed), {{kKind, "rope"}, {"seed", seed}},
+        {4.0 + (seed[0] - '0'), seed[0] < '2' ? 5.0 + (seed[0] - '0') : NAN});
+  }
+  const std::string text = report_of(directory_).text;
+  EXPECT_PRED_FORMAT2(IsSubstring, "mean over seeds [95 % bootstrap interval; of fewer than 4: range over seeds]", text);
+  const std::string line = lines_with("rope ", text).front();
+  EXPECT_TRUE(line.ends_with("  5.50 [5.00, 6.00] (2)")) << line;
+  EXPECT_PRED_FORMAT2(IsSubstring, "(2) of so many seeds alone\n", text);
+}
+
+TEST_F(ReportOf, InfiniteValuesHaveNoRatioNoDifferenceAndAreNotBest) {
+  for (const char* kind : {"rope", "alibi"}) add(kind, {{kKind, kind}, {"seed", "0"}}, {INFINITY, INFINITY});
+  const std::string text = report_of(directory_, {.baseline = "alibi", .csv = directory_ / "numbers.csv"}).text;
+  EXPECT_EQ(lines_with("rope ", text),
+            (std::vector<std::string>{"rope   1      inf  inf", "rope   1      -    -",
+                                      "rope   1      64              -                 -              -", "rope  1      -   -"}));
+  EXPECT_PRED_FORMAT2(IsNotSubstring, "nan", text + read_file(directory_ / "numbers.csv"));
+}
+
+TEST_F(ReportOf, AnEvaluationBelongsToItsStage) {
+  SyntheticRun run{"rope", {{"train.length", "64"}, {"train.stages[0].length", "128"}, {kKind, "rope"}}, {64, 128}, {1.0, 1.0}};
+  RunRecord record = synthetic_record(run);
+  record.evaluate.stage = {1, 2};
+  write_run(directory_ / "run.h5", record);
+  EXPECT_PRED_FORMAT2(IsSubstring, "  64    128*\n", report_of(directory_).text);
+  const std::string before = report_of(directory_, {.step = 50, .csv = directory_ / "numbers.csv"}).text;
+  EXPECT_PRED_FORMAT2(IsSubstring, "  64*   128\n", before);
+  const std::string csv = read_file(directory_ / "numbers.csv");
+  EXPECT_PRED_FORMAT2(IsSubstring, ",50,1,nonoverlapping,128,64,", csv);
+  EXPECT_PRED_FORMAT2(IsSubstring, ",100,2,nonoverlapping,128,128,", csv);
 }
 
 TEST_F(ReportOf, SortsBestFirstAndWhatHasNoValueLast) {

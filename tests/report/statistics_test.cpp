@@ -30,9 +30,11 @@ TEST(Statistics, TwoAndThreeValuesGiveTheirRange) {
 }
 
 TEST(Statistics, AnIntervalIsCalledWhatItIs) {
-  EXPECT_EQ(name_of_interval(2), "range over seeds");
-  EXPECT_EQ(name_of_interval(3), "range over seeds");
-  EXPECT_EQ(name_of_interval(4), "95 % bootstrap interval");
+  EXPECT_EQ(name_of_intervals({1, 2}, "seeds"), "range over seeds");
+  EXPECT_EQ(name_of_intervals({3}, "pairs"), "range over pairs");
+  EXPECT_EQ(name_of_intervals({4, 1, 5}, "seeds"), "95 % bootstrap interval");
+  EXPECT_EQ(name_of_intervals({3, 4}, "runs"), "95 % bootstrap interval; of fewer than 4: range over runs");
+  EXPECT_EQ(name_of_intervals({0, 1, 1}, "seeds"), "");
 }
 
 TEST(Statistics, ManyValuesGiveTheNormalInterval) {
