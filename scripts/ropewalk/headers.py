@@ -5,17 +5,11 @@ from pathlib import Path
 import h5py
 import numpy as np
 
+from .axes import AXES, axes_of
 from .config import flatten
 from .run_lock import is_held
 from .runs import open_run, parse_config, read_run_attributes
 
-AXES = {  # of the datasets of a group, by how many there are: HDF5 crashes where it is asked for them in a damaged file
-    "train": {1: ("step",)},
-    "evaluate": {1: ("step",), 2: ("step", "length"), 3: ("step", "protocol", "length")},
-    "attention": {3: ("layer", "head", "length")},
-}
-POSITION_AXES = ("length", "position")  # of position_loss and position_count
-SCALES = {"step", "protocol", "length", "position", "layer", "head"}
 LARGEST_CHECKED = 1 << 18  # bytes: of a larger file its headers alone are read, so that loading it takes no longer
 OVER = {"done", "failed", "diverged"}  # statuses of runs that nobody is at
 
@@ -38,11 +32,16 @@ class Header:
     path: Path
     attributes: dict  # run_id, status, parameters, peak_bytes, critical_dimension…; text, numbers, lists of texts
     settings: dict  # {"model.position.kind": "rope", …}
-    trained_length: float  # tokens, of the last stage; NaN if the config has none
+    trained_lengths: list  # tokens, of each stage; NaN if the config has none
     layouts: dict  # {group: {dataset: Layout}}
     scales: dict  # {group: {axis: labels}}
     progress: dict  # step, tokens, seconds, tokens_per_second of training so far; those that there are
     state: str = ""  # running, stopped, done, failed or diverged
+
+    @property
+    def trained_length(self):
+        """Tokens, of the last stage."""
+        return self.trained_lengths[-1]
 
     @property
     def run_id(self):
@@ -81,7 +80,7 @@ class HeaderReader:
             groups = {name: file[name] if name in file else {} for name in AXES}
             layouts = {name: self._layouts_of(name, datasets) for name, datasets in groups.items()}
             scales = {name: self._labels_of(datasets, layouts[name]) for name, datasets in groups.items()}
-            header = Header(Path(path), attributes, flatten(config), trained_length(config), layouts, scales,
+            header = Header(Path(path), attributes, flatten(config), trained_lengths(config), layouts, scales,
                             read_progress(groups["train"], scales))  # fmt: skip
         header.state = state_of(header)
         return header
@@ -110,13 +109,6 @@ def read_layouts(group, datasets):
     return found
 
 
-def axes_of(group, name, count):
-    """Names of the scales that a dataset is over; None if they are not known."""
-    if name in SCALES:
-        return (name,)
-    return POSITION_AXES if name.startswith("position_") else AXES[group].get(count)
-
-
 def read_labels(dataset):
     """[N]: the labels of an axis, numbers or texts."""
     return dataset.asstr()[()] if h5py.check_string_dtype(dataset.dtype) else dataset[()]
@@ -134,11 +126,11 @@ def read_progress(train, scales):
     return progress
 
 
-def trained_length(config):
-    """Tokens, of the last stage; NaN if the config does not say."""
+def trained_lengths(config):
+    """Tokens, of each stage; NaN if the config does not say."""
     train = config.get("train")
     train = train if isinstance(train, dict) else {}
-    return (train.get("stages") or [train])[-1].get("length", np.nan)
+    return [stage.get("length", np.nan) for stage in [train, *(train.get("stages") or [])]]
 
 
 def state_of(header):

@@ -3,6 +3,7 @@ from dataclasses import dataclass
 
 import h5py
 
+from .runs import InputError
 from .seal import is_broken
 
 FORMAT = "ropewalk-index"
@@ -19,17 +20,18 @@ class Row:
 
 
 def read_index(experiment):
-    """[Row] of an experiment's folder; none if it has no index or one that cannot be read, for it is no more than a help."""
+    """[Row] of an experiment's folder. Raises InputError if its index.h5 is damaged or something else."""
+    path = experiment / "index.h5"
     try:
-        if is_broken((experiment / "index.h5").read_bytes()):
-            return []
-        with h5py.File(experiment / "index.h5", "r") as file:
+        if not path.is_file() or is_broken(path.read_bytes()):
+            raise ValueError("its bytes are not those that were written")
+        with h5py.File(path, "r") as file:
             if (file.attrs.get("format"), file.attrs.get("format_version")) != (FORMAT, FORMAT_VERSION):
-                return []
+                raise ValueError(f"expected format {FORMAT} version {FORMAT_VERSION}")
             columns = {name: _column(dataset) for name, dataset in file["runs"].items()}
             return [_row(columns, place, experiment.name) for place in range(len(columns["id"]))]
-    except (OSError, RuntimeError, KeyError, ValueError):
-        return []
+    except (OSError, RuntimeError, KeyError, ValueError) as error:
+        raise InputError(f"{path}: cannot be read as an index ({error}); `ropewalk run CONFIG` writes it again") from error
 
 
 def _column(dataset):

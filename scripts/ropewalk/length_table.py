@@ -48,9 +48,15 @@ def measures(results, metric=METRIC, protocol=PROTOCOL, step=None):
         lengths = np.sort(header.axis("evaluate", "length"))
         own = np.searchsorted(data.length.values, lengths)
         tell = (results.labels[header.run_id], header.settings.get("seed", np.nan))
-        of_run = run_measures(metric, lengths, values[place, own], loss[place, own], header.trained_length)
+        trained = trained_length(header, data.stage.values[place])
+        of_run = run_measures(metric, lengths, values[place, own], loss[place, own], trained)
         rows += [(*tell, *row) for row in of_run]
     return pandas.DataFrame(rows, columns=["label", "seed", "quantity", "length", "value", "bound"])
+
+
+def trained_length(header, stage):
+    """What a run was trained on in that stage, from 1; in the last one if it was not evaluated, which is NaN. Tokens."""
+    return header.trained_length if np.isnan(stage) else header.trained_lengths[int(stage) - 1]
 
 
 def chosen(data, metric, protocol):

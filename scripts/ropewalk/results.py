@@ -27,20 +27,31 @@ def load(directory):
     if not directory.is_dir():
         raise InputError(f"{directory}: expected a folder that `ropewalk run` made, such as results/quickstart; there is none")
     files, indexes = find_files(directory)
-    headers, copies, problems = read_headers(files)
-    waiting = [row for index in indexes for row in read_index(index) if not (index / row.run_id / "run.h5").exists()]
+    headers, copies, damaged = read_headers(files)
+    waiting, damaged_indexes = read_waiting(indexes)
     if not files and not waiting:
         raise InputError(f"{directory}: expected a run.h5 in it or below, found none; `ropewalk run CONFIG` makes them")
-    return Results(headers, waiting, problems, copies)
+    return Results(headers, waiting, damaged, copies, damaged_indexes)
 
 
 def find_files(directory):
     """(paths of run.h5 files, folders with an index.h5) in a folder and below, in the order of their names."""
     files, indexes = [], []
-    for folder, _, names in os.walk(directory):
-        files += [Path(folder) / "run.h5"] if "run.h5" in names else []
+    for folder, folders, names in os.walk(directory):
+        files += [Path(folder) / "run.h5"] if "run.h5" in [*names, *folders] else []
         indexes += [Path(folder)] if "index.h5" in names else []
     return sorted(files), sorted(indexes)
+
+
+def read_waiting(indexes):
+    """(rows of the indexes without a run.h5, [text] for each damaged index)."""
+    waiting, problems = [], []
+    for index in indexes:
+        try:
+            waiting += [row for row in read_index(index) if not os.path.lexists(index / row.run_id / "run.h5")]
+        except InputError as error:
+            problems.append(str(error))
+    return waiting, problems
 
 
 def read_headers(files):
@@ -78,10 +89,11 @@ def labels_of(headers):
 class Results:
     """Runs of one experiment or of several. `len()` is how many there are, whatever their state."""
 
-    def __init__(self, headers, waiting=(), problems=(), copies=()):
+    def __init__(self, headers, waiting=(), damaged=(), copies=(), damaged_indexes=()):
         self.headers = list(headers)
         self.waiting = list(waiting)  # rows of index.h5 whose run has no file yet
-        self.problems = list(problems)  # a text for each damaged file
+        self.damaged = list(damaged)  # a text for each damaged run.h5
+        self.damaged_indexes = list(damaged_indexes)  # and for each damaged index.h5: what waits there is not known
         self.copies = list(copies)  # a text for each file left out because another has its settings
 
     @cached_property
@@ -154,7 +166,12 @@ class Results:
     @property
     def expected(self):
         """How many runs there are to be: those there are, readable or damaged, and those of index.h5 that have no file yet."""
-        return len(self.headers) + len(self.waiting) + len(self.problems)
+        return len(self.headers) + len(self.waiting) + len(self.damaged)
+
+    @property
+    def problems(self):
+        """A text for each damaged file."""
+        return self.damaged + self.damaged_indexes
 
     def where(self, *conditions):
         """The Results of the runs that meet all conditions, such as "model.position.base > 1000" or "model.norm = rms". Numbers
@@ -197,7 +214,7 @@ class Results:
         """Such as: quickstart: 11 of 12 runs done, 1 running"""
         names = sorted({one.name for one in self._everything})
         counts = Counter(header.state for header in self.headers)
-        counts.update({"waiting": len(self.waiting), f"damaged file{'s' * (len(self.problems) > 1)}": len(self.problems)})
+        counts.update({"waiting": len(self.waiting), f"damaged file{'s' * (len(self.damaged) > 1)}": len(self.damaged)})
         others = "".join(f", {count} {state}" for state, count in sorted(counts.items()) if count and state != "done")
         front = f"{', '.join(names)}: " if names else ""
         return f"{front}{counts['done']} of {self.expected} runs done{others}"
@@ -220,7 +237,8 @@ class Results:
 
     def _of(self, chosen):
         headers = [one for one in chosen if isinstance(one, Header)]
-        return Results(headers, [one for one in chosen if one not in headers], self.problems, self.copies)
+        return Results(headers, [one for one in chosen if one not in headers], self.damaged, self.copies,
+                       self.damaged_indexes)  # fmt: skip
 
     def _row(self, header):
         elsewhere = {"format", "format_version", "config", "run_id", "status"}

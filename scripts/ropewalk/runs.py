@@ -7,6 +7,7 @@ from pathlib import Path
 import h5py
 import numpy as np
 
+from .axes import expect_shapes, in_order_of_length
 from .config import flatten, load_config
 from .seal import is_broken
 
@@ -57,8 +58,10 @@ class Run:
 
 
 def _read_group(file, name):
-    """{dataset name: array} of a group; empty if there is no such group."""
-    return {key: _read_dataset(item) for key, item in file.get(name, {}).items() if isinstance(item, h5py.Dataset)}
+    """{dataset name: array} of a group, lengths ascending; empty if there is no such group."""
+    arrays = {key: _read_dataset(item) for key, item in file.get(name, {}).items() if isinstance(item, h5py.Dataset)}
+    expect_shapes(name, arrays)
+    return in_order_of_length(name, arrays)
 
 
 def _read_dataset(dataset):
@@ -86,6 +89,8 @@ def open_run(path, largest_checked=0):
     path = Path(path)
     if not path.exists():
         raise InputError(f"{path}: there is no such file; `ropewalk run CONFIG` makes it")
+    if not path.is_file():  # a pipe would be waited for
+        raise InputError(f"{path}: expected a file, found something else; move it away")
     try:
         if path.stat().st_size <= largest_checked:
             expect_seal(path)

@@ -19,6 +19,7 @@ sys.path.insert(0, str(REPOSITORY / "scripts"))
 sys.path.insert(0, str(Path(__file__).parent))
 
 import ropewalk
+from ropewalk.runs import read_run
 from ropewalk.seal import fnv1a
 from synthetic import LENGTHS, config, write, write_run, write_scale, write_sweep
 
@@ -201,6 +202,34 @@ class Arrays(ResultsTest):
         self.assertEqual(entropy.sel(layer=1, head=2, length=64).item(), values[1, 2, 1])
 
 
+class WholeRuns(ResultsTest):
+    """read_run, which figures and the page use."""
+
+    def test_lengths_are_in_order_however_they_were_asked_for(self):
+        lengths, attention = (64, 512, 128), np.arange(24.0).reshape(2, 4, 3)
+        file = self.write("a", lengths=lengths, perplexity=(1, 3, 2))
+        with h5py.File(file, "r+") as run:
+            run["evaluate/position"] = np.arange(512)
+            run["evaluate/position_loss"] = np.outer((10, 30, 20), np.ones(512))
+            run["attention/layer"], run["attention/head"], run["attention/length"] = range(2), range(4), lengths
+            run["attention/entropy"] = attention
+        read = read_run(file)
+        self.assertEqual(read.lengths.tolist(), [64, 128, 512])
+        self.assertEqual(read.evaluate["perplexity"].tolist(), [[[1, 2, 3]]])
+        self.assertEqual(read.evaluate["position_loss"][:, 0].tolist(), [10, 20, 30])
+        np.testing.assert_array_equal(read.attention["entropy"], attention[:, :, [0, 2, 1]])
+
+    def test_an_array_of_another_shape_is_damage(self):
+        for name, values in (("evaluate/loss", [1.0, 2.0]), ("evaluate/perplexity", np.ones((1, 1, 4))), ("train/loss", [1.0])):
+            with self.subTest(name):
+                file = self.write(name.replace("/", "-"))
+                with h5py.File(file, "r+") as run:
+                    del run[name]
+                    run[name] = values
+                with self.assertRaisesRegex(ropewalk.InputError, f"run.h5: cannot be read as a run \\({name}: expected shape "):
+                    read_run(file)
+
+
 class OldFiles(ResultsTest):
     def test_version_1_with_stages_and_attention(self):
         results = ropewalk.load(REPOSITORY / "tests" / "record" / "version_1" / "rope")
@@ -208,6 +237,11 @@ class OldFiles(ResultsTest):
         self.assertEqual(float(results.evaluate.loss.sel(step=30, protocol="sliding", length=32)), 5.168764611706138)
         self.assertEqual(float(results.attention.entropy.sel(layer=1, head=1, length=32)), 2.548591896940917)
         self.assertEqual(results.runs.trained_length.tolist(), [16])
+        for step, trained in ((15, 8), (20, 8), (30, 16)):  # an evaluation belongs to its stage
+            table = ropewalk.extrapolation(results, step=step)
+            ratios = table[table.quantity == "ratio"].set_index("length")["mean"]
+            self.assertEqual(ratios[trained], 1)
+            self.assertNotEqual(ratios[24 - trained], 1)
 
     def test_version_1_is_read_for_ever(self):
         results = ropewalk.load(REPOSITORY / "tests" / "record" / "version_1" / "alibi")
@@ -314,15 +348,33 @@ class InProgress(ResultsTest):
         with self.assertRaisesRegex(ropewalk.UsageError, "no run is done yet: study: 0 of 4 runs done"):
             ropewalk.extrapolation(results)
 
-    def test_an_index_that_is_damaged_or_unknown_is_no_more_than_a_help(self):
+    def test_an_index_that_is_damaged_or_unknown_is_named_and_the_runs_are_read(self):
         self.write("a")
         for damage in (lambda file: file.attrs.modify("format_version", 2), lambda file: file.__delitem__("runs")):
             self.index()
             with h5py.File(self.folder / "study" / "index.h5", "r+") as file:
                 damage(file)
-            self.assertEqual(self.load().expected, 1)
+            self.assert_names_the_index()
         (self.folder / "study" / "index.h5").write_bytes(b"nonsense")
-        self.assertEqual(self.load().expected, 1)
+        self.assert_names_the_index()
+
+    def assert_names_the_index(self):
+        results = self.load()
+        self.assertEqual((results.expected, len(results)), (1, 1))
+        (problem,) = results.problems
+        self.assertRegex(problem, r"study/index\.h5: cannot be read as an index \(.*\); `ropewalk run CONFIG` writes it again")
+
+    def test_what_is_no_file_is_damaged_and_counted_once(self):
+        self.write("a")
+        self.index()
+        link, folder, pipe = (self.folder / "study" / name / "run.h5" for name in "bcd")
+        for path in (link, folder, pipe):
+            path.parent.mkdir()
+        link.symlink_to("nowhere")
+        folder.mkdir()
+        os.mkfifo(pipe)
+        results = self.load()
+        self.assertEqual((results.expected, len(results), len(results.damaged), results.waiting), (4, 1, 3, []))
 
     def test_a_run_whose_process_is_gone_is_stopped(self):
         self.write("a", perplexity=None, status="running")
@@ -477,7 +529,6 @@ class WhatIsLeftOut(ResultsTest):
         for text in ("it has no run_id", "it has no train/step", "its config holds no settings"):
             self.assertTrue(any(text in problem for problem in results.problems), text)
         with self.assertRaisesRegex(ropewalk.InputError, "it has no config"):
-            from ropewalk.runs import read_run
 
             read_run(self.folder / "study" / "no-config" / "run.h5")
 
