@@ -43,8 +43,9 @@ std::vector<std::string> all_paths(const std::vector<ReportedRun>& runs) {
   return {paths.begin(), paths.end()};
 }
 
-/// The path that was probably meant: the one of that last name, or the nearest.
+/// The path that was probably meant: the kind of a section, the one of that last name, or the nearest.
 std::string suggestion(const std::string& path, const std::vector<std::string>& known) {
+  if (std::ranges::count(known, path + ".kind")) return path + ".kind";
   std::vector<std::string> ending;
   std::ranges::copy_if(known, std::back_inserter(ending), [&](const std::string& one) { return one.ends_with("." + path); });
   if (!ending.empty()) return join(ending, " or ");

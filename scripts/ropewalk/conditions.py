@@ -8,6 +8,7 @@ from .runs import UsageError
 
 OPERATORS = {"=": operator.eq, "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt,
              ">=": operator.ge}  # fmt: skip
+NUMBER = re.compile(r"-?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?")  # as the program reads them: float() takes 1_0 as well
 FORM = re.compile(r"\s*([^\s=!<>]+)\s*(==|!=|<=|>=|=|<|>)\s*(\S.*?)\s*")
 
 
@@ -41,10 +42,7 @@ class Condition:
 def number(value):
     """The number that a setting is, or its text; None if it is none."""
     if isinstance(value, str):
-        try:
-            value = float(value)
-        except ValueError:
-            return None
+        return float(value) if NUMBER.fullmatch(value) else None
     return None if isinstance(value, (bool, type(None))) else value
 
 
@@ -58,6 +56,8 @@ def expect_known(conditions, tables):
 
 
 def nearest(path, known):
-    """The paths that end with this one, or else the most similar."""
+    """The kind of the section that has this path, the paths that end with it, or else the most similar."""
+    if f"{path}.kind" in known:
+        return [f"{path}.kind"]
     ending = [other for other in sorted(known) if other.endswith("." + path)]
     return ending or difflib.get_close_matches(path, known, n=1, cutoff=0)

@@ -115,4 +115,5 @@ def describe_band(fewest, most):
         return "1 seed"
     seeds = f"{most}" if fewest == most else f"{fewest} to {most}"
     band = "range over seeds" if most < FEWEST_FOR_BOOTSTRAP else f"{100 * CONFIDENCE:.0f} % bootstrap interval"
-    return f"mean over {seeds} seeds; band: {band}"
+    few = f", of fewer than {FEWEST_FOR_BOOTSTRAP} their range" if fewest < FEWEST_FOR_BOOTSTRAP <= most else ""
+    return f"mean over {seeds} seeds; band: {band}{few}"

@@ -462,6 +462,8 @@ class Conditions(ResultsTest):
             ("model.position.base >", "expected PATH OP VALUE"),
             ("model.position.kind > rope", "expected a number after >, got 'rope'"),
             ("position.base > 5", "expected the whole path of a setting of these runs, got 'position.base'; did you mean model."),
+            ("model.position = rope", "got 'model.position'; did you mean model.position.kind?"),
+            ("train.length = 6_4", "none of 4 runs meets train.length = 6_4"),
             ("train.lenght = 64", "got 'train.lenght'; did you mean train.length?"),
             ("model.position.kind > 5", "none of 4 runs meets model.position.kind > 5"),
             ("model.position.base > 1e9", "none of 4 runs meets model.position.base > 1e9"),

@@ -124,6 +124,7 @@ class Intervals(unittest.TestCase):
         np.testing.assert_array_equal([mean, low, high], ropewalk.interval(values)[:3])
         np.testing.assert_array_equal(summarize([[1.0, 2.0]]), [[1.0, 2.0]] * 3)
         self.assertEqual(describe_band(2, 3), "mean over 2 to 3 seeds; band: range over seeds")
+        self.assertEqual(describe_band(2, 5), "mean over 2 to 5 seeds; band: 95 % bootstrap interval, of fewer than 4 their range")
 
     def test_labelled_values_are_summarized_by_series(self):
         values = labelled({"rope": {0: [1.0, 5.0], 1: [3.0, 5.0]}, "alibi": {0: [2.0, np.nan]}})

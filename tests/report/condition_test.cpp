@@ -75,6 +75,10 @@ TEST(Condition, UnknownSettingsAreToldTheNearest) {
       "--where 'model.position.bsae=3': expected the whole path of a setting of these runs, got 'model.position.bsae'; did you "
       "mean model.position.base?");
   EXPECT_EQ(
+      refused("model.position=rope"),
+      "--where 'model.position=rope': expected the whole path of a setting of these runs, got 'model.position'; did you mean "
+      "model.position.kind?");
+  EXPECT_EQ(
       refused("zzz=3"),
       "--where 'zzz=3': expected the whole path of a setting of these runs, got 'zzz'; `ropewalk list settings` has them all");
 }
