@@ -15,7 +15,7 @@ TESTS = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(TESTS.parent / "scripts"), str(TESTS / "command"), str(TESTS / "python"), str(TESTS / "web")]
 
 import browser
-from ropewalk.colors import DASHES, MARKERS
+from ropewalk.colors import DASHES, MARKERS, to_oklab
 from ropewalk.web import command
 from ropewalk.web.positions import spans
 from synthetic import config, write_run
@@ -337,6 +337,46 @@ class Synthetic(PageTest):
         self.assertEqual(page.layout("extrapolation")["marks"], ["trained length 32", "trained length 64"])
         self.assertIn("Values up to 1.0e+30 are above the chart", page.text("#extrapolation .note"))
         self.assertLess(page.run("return document.querySelector('#extrapolation .chart').layout.yaxis.range[1]"), 4)
+
+    def write_bases(self):
+        """Of heads of 16 elements that turn; base: length that it serves."""
+        for base, serves in {10: 20, 1000: 50, 10000: 90, 100000: 300, 1000000: 1024}.items():
+            facts = {"rotary_width": 16, "critical_dimension": 6, "base_serves": serves, "rotary_longest_length": 1024}
+            write_page_run(self.results, {"kind": "rope", "base": float(base)}, 0, **facts)
+
+    def test_what_each_base_serves(self):
+        self.write_bases()
+        page = self.open(self.results)
+        mark = next(trace for trace in page.traces("bases") if trace["name"] == "length that a base serves")
+        np.testing.assert_allclose(mark["y"], [1, 3, 4, 5])  # the last serves all
+        np.testing.assert_allclose(mark["x"], [5.55, np.log2(50), np.log2(90), np.log2(300)])  # 20: inside of the edge
+        self.assertEqual(mark["text"][0], "base 10 serves 20 bytes")
+        low, high = page.run("return document.querySelector('#bases .chart').layout.xaxis.range")
+        self.assertEqual((low, high), (5.5, 10.5))
+
+    def test_the_line_of_the_bound_crosses_no_number(self):
+        self.write_bases()
+        page = self.open(self.results)
+        numbers = next(trace for trace in page.traces("bases") if trace["name"] == "values")
+        line = next(trace for trace in page.traces("bases") if trace["name"] == "smallest base that serves")
+        self.assertEqual(set(numbers["textposition"]), {"bottom center", "top center"})
+        height = {round(x, 6): y for x, y in zip(line["x"], line["y"])}
+        for x, y, position in zip(numbers["x"], numbers["y"], numbers["textposition"]):
+            ends = [y - 0.25, y] if position == "bottom center" else [y, y + 0.25]  # of a number, as rows are 1 high or more
+            self.assertFalse(ends[0] < height[x] < ends[1], (x, y, height[x]))
+
+    def test_heads_have_shades_of_their_layers_hue_and_bands_if_asked_for(self):
+        for seed in range(2):
+            write_page_run(self.results, {"kind": "alibi"}, seed, attention=True)
+        page = self.open(self.results)
+        traces = page.traces("attention")
+        self.assertEqual(len(traces), 5)
+        hues = np.array([np.arctan2(*to_oklab(trace["color"])[1:]) for trace in traces[:4]])
+        self.assertEqual(len({trace["color"] for trace in traces}), 5)
+        np.testing.assert_allclose(hues[[0, 2]], hues[[1, 3]], atol=0.1)
+        self.assertGreater(abs(hues[0] - hues[2]), 0.5)
+        page.choose("attention", "bands", "over seeds")
+        self.assertEqual(sum(trace["name"].endswith(", interval") for trace in page.traces("attention")), 4)
 
     def test_attention_by_head(self):
         for seed in range(2):
