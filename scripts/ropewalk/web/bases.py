@@ -10,7 +10,7 @@ POINTS_PER_DOUBLING = 4  # of the bound, which is searched for at each of them
 def panels(all_series, tables):
     """[{"title", "width", "rows": [{"base", "group", "critical", "serves"}], "bound": [[length, base]]}], rows by ascending base;
     tables: flat settings of the series. width: elements of a head that turn; None where nothing turns, or in files from before it
-    was kept. serves: the length, tokens, up to which the base does; None for one that serves all its runs are about."""
+    was kept. serves: the longest length, tokens, that the base serves, of those that its runs are about."""
     paths = sorted({path for table in tables for path in table if BASE.fullmatch(path)})
     found = [(path, members) for path in paths for members in alike_but_for(path, tables) if len(members) > 1]
     titles = labels([without(path, tables[members[0]]) for path, members in found])
@@ -41,13 +41,11 @@ def panel(title, path, members, all_series):
 
 def row(index, path, series):
     facts = series.runs[0].attributes
-    serves = facts.get("base_serves")
-    is_limited = serves is not None and serves < facts["rotary_longest_length"]
     return {
         "base": series.settings[path],
         "group": index,
         "critical": facts.get("critical_dimension"),
-        "serves": int(serves) if is_limited else None,
+        "serves": facts.get("base_serves"),
     }
 
 

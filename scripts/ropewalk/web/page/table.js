@@ -101,6 +101,7 @@ function tableSection() {
   const parts = [
     element("h2", {}, "Runs"),
     element("p", {class: "quiet"}, EXPLAINED),
+    lastNotice(),
     element("p", {class: "controls"}, element("label", {}, "with the text ", search), element("a", {href: "#choose"}, "filters")),
     element("div", {class: "wide", tabindex: "0", role: "region", "aria-label": "Table of runs"}, table),
     element("p", {class: "quiet note"}),
