@@ -482,6 +482,40 @@ class Synthetic(PageTest):
         page.choose("attention", "bands", "over seeds")
         self.assertEqual(sum(trace["name"].endswith(", interval") for trace in page.traces("attention")), 4)
 
+    def test_numbers_of_a_column_have_the_same_decimals(self):
+        for seed, perplexity in enumerate([10.2, 10.59, 9.7512, 1234.567, 2e9]):
+            self.write({"kind": "rope"}, [perplexity, 5, 6, 7, 100], seed)
+        page = self.open(self.results)
+        place = page.texts("#runs th button").index("perplexity at trained length")
+        cells = [row[place : place + 2] for row in page.rows()]
+        self.assertEqual([cell[0] for cell in cells], ["10.200", "10.590", "9.751", "1\u202f234.567", "2.0e+9"])
+        self.assertEqual({cell[1] for cell in cells}, {"100.0"})
+
+    def test_what_matters_is_seen_on_a_narrow_screen(self):
+        for seed in range(2):
+            self.write({"kind": "rope"}, [4, 5, 6, 7, 8], seed)
+            self.write({"kind": "sinusoidal"}, [4, 5, 6, 7, 8], seed, length=128)
+        self.narrow_window()
+        page = self.open(self.results)
+        right = page.run("""const heads = [...document.querySelectorAll("#runs th")];
+                         const last = heads.find((head) => head.innerText === "gained");
+                         return last.getBoundingClientRect().right - document.querySelector("#runs .wide").clientWidth""")
+        self.assertLess(right, 0)
+
+    def test_numbers_of_runs_that_are_not_done_are_marked(self):
+        self.write({"kind": "rope"}, [4, 5, 6, 7, 8])
+        made = config({"kind": "rope"}, 1)
+        write_run(self.results / "half" / "run.h5", made, [9, 9, 9, 9, 9], status="interrupted")
+        write_run(self.results / "new" / "run.h5", config({"kind": "rope"}, 2), None, status="interrupted")
+        page = self.open(self.results)
+        first = page.texts("#runs th button").index("perplexity at trained length")
+        done, half, new = (row[first : first + 4] for row in sorted(page.rows(), key=lambda row: row[1]))  # by seed
+        self.assertEqual(done, ["4.000", "8.000", "64", "2"])
+        self.assertEqual(half, ["* 9.000", "* 9.000", "* ≥ 1\u202f024", "* ≥ 960"])
+        self.assertEqual(new, ["-"] * 4)
+        titles = page.run("return [...document.querySelectorAll('#runs td[title]')].map(({title}) => title)")
+        self.assertEqual(titles, ["evaluated at step 2000"] * 4)
+
     def test_attention_by_head(self):
         for seed in range(2):
             write_page_run(self.results, {"kind": "alibi"}, seed, attention=True)

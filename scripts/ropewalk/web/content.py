@@ -7,7 +7,7 @@ from .curves import Curves, evaluated_steps, metrics_of, protocols_of, steps_of
 from .positions import has_positions, positions, spans
 from .settings import swept_settings
 from .sweep import STATES
-from .table import cells, columns, config_text, facts
+from .table import cells, columns, config_text, evaluated_at, facts
 from .training import curve, points_for, quantities_of
 
 
@@ -107,6 +107,7 @@ def run_content(run, place, group, status, protocol, points):
         "seed": run.config.get("seed"),
         "status": status,
         "cells": cells(run, group["label"], status, group["settings"], protocol),
+        "evaluated": evaluated_at(run),
         "message": run.attributes.get("message", ""),
         "facts": facts(run),
         "config": config_text(run),
