@@ -49,14 +49,15 @@ def sign(estimate):
     return np.select([estimate.high < 0, estimate.low > 0], ["lower", "higher"], "undecided")[()]
 
 
-def _expect(baseline, labels):
+def expect_baseline(baseline, labels):
+    """Raises UsageError if it is none of the labels."""
     if baseline not in labels:
         raise UsageError(f"baseline: expected one of {'; '.join(dict.fromkeys(labels))}, which these runs are, got '{baseline}'")
 
 
 def _dataset(values, baseline):
     values = values.transpose("run", ...).load()
-    _expect(baseline, values.label.values)
+    expect_baseline(baseline, values.label.values)
     is_baseline = values.label.values == baseline
     at = dict(zip(values.seed.values[is_baseline], values.values[is_baseline]))  # {seed: [...]}
     others = values[[not it and seed in at for it, seed in zip(is_baseline, values.seed.values)]]
@@ -65,7 +66,7 @@ def _dataset(values, baseline):
 
 
 def _table(values, baseline):
-    _expect(baseline, list(values.label))
+    expect_baseline(baseline, list(values.label))
     values = values.fillna({"length": 0})  # a whole run's quantities have none, and NaN joins with nothing
     shared = ["seed", "quantity", "length"]
     is_baseline = values.label == baseline

@@ -6,8 +6,9 @@ GAINED_PERPLEXITY = 1.01  # times the perplexity at L
 
 
 def ratio(lengths, values, trained):
-    """[E]: values [E] over the value at L; NaN without one."""
-    return values / _at(lengths, values, trained)
+    """[…, E]: values […, E] over the value at L; NaN without one."""
+    at = values[..., lengths == trained]
+    return values / (at if at.shape[-1] else np.nan)
 
 
 def effective_length(lengths, loss, trained):

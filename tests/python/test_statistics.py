@@ -219,6 +219,8 @@ class Definitions(unittest.TestCase):
         values = generalization.ratio(self.lengths, np.array([1.0, 2.0, 3.0, np.nan, 8.0]), 64)
         np.testing.assert_array_equal(values, [0.5, 1.0, 1.5, np.nan, 4.0])
         self.assertTrue(np.isnan(generalization.ratio(self.lengths, np.ones(5), 100)).all())
+        several = generalization.ratio(self.lengths, np.array([[1.0, 2, 3, 4, 5], [2, 2, 2, 4, 8]]), 64)
+        np.testing.assert_array_equal(several, [[0.5, 1, 1.5, 2, 2.5], [1, 1, 1, 2, 4]])
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ sys.path.insert(0, str(REPOSITORY / "scripts"))
 sys.path.insert(0, str(REPOSITORY / "tests/web"))
 sys.path.insert(0, str(Path(__file__).parent))
 
+from ropewalk import interval, load, paired
 from ropewalk.runs import read_run
 from ropewalk.web import command
 from ropewalk.web.bases import alike_but_for, bound
@@ -116,6 +117,7 @@ class Command(WebTest):
             ("--where", "seed>7"): "none of 12 runs",
             ("--only", "x"): "expected a pattern",
             ("--tag", "x"): "x",
+            ("--baseline", "xpos"): "baseline: expected one of alibi; learned; none; rope; sinusoidal; t5, which",
         }
         for choice, text in expected.items():
             code, out, err = self.report(self.folder, *choice)
@@ -125,7 +127,7 @@ class Command(WebTest):
     def test_program_starts_from_anywhere_and_tells_everything(self):
         done = subprocess.run([REPOSITORY / "scripts" / "report", "--help"], cwd="/", capture_output=True, text=True)
         self.assertEqual(done.returncode, 0, done.stderr)
-        for option in ("--output", "--where", "--only", "--tag", "exit code"):
+        for option in ("--output", "--where", "--only", "--tag", "--baseline", "exit code"):
             self.assertIn(option, done.stdout)
 
 
@@ -151,6 +153,51 @@ class Content(WebTest):
         mean, low, high, seeds = self.content()["groups"][0]["curves"][0][0][0]
         self.assertEqual((mean, low, high, seeds), ([4, 5, 6, 7, 8], [None] * 5, [None] * 5, [1] * 5))
 
+    def test_a_ratio_is_of_each_run_then_of_the_seeds(self):
+        for seed in range(4):
+            values = [9, 1 + seed, 2 + 2 * seed, 7, 8 + 8 * seed]
+            write_run(self.folder / str(seed) / "run.h5", config({"kind": "rope"}, seed, 128), values)
+        (group,) = self.content()["groups"]
+        mean, low, high, seeds = group["relative"][0][0][0]
+        self.assertEqual((mean[1:3], mean[4], low[1:3], high[1:3], seeds), ([1, 2], 8, [1, 2], [1, 2], [4] * 5))
+        expected = interval(np.array([9 / (1 + seed) for seed in range(4)]))
+        self.assertEqual([mean[0], low[0], high[0]], plain(expected[:3]))
+
+    def test_no_ratio_without_a_value_at_the_trained_length(self):
+        write_run(self.folder / "run" / "run.h5", config({"kind": "rope"}, length=100), [4, 5, 6, 7, 8])
+        self.assertIsNone(self.content()["groups"][0]["relative"][0][0][0])
+
+    def test_differences_are_those_of_the_module(self):
+        write_sweep(self.folder, seeds=5)
+        write_run(self.folder / "rope-9" / "run.h5", config({"kind": "rope"}, 9), [90, 91, 92, 93, 94])  # no pair
+        (self.folder / "rope-0" / "run.h5").unlink()
+        table = paired(load(self.folder), baseline="alibi")
+        content = self.content("--baseline", "alibi")
+        groups = {group["label"]: group["difference"] for group in content["groups"]}
+        self.assertEqual((content["baseline"], groups["alibi"]), ("alibi", []))
+        place = [metric["name"] for metric in content["metrics"]].index("perplexity")
+        for label in groups.keys() - {"alibi"}:
+            rows = table[(table.label == label) & (table.quantity == "perplexity")].sort_values("length")
+            values = [[part[index] for index, pairs in enumerate(groups[label][place][0][0][3]) if pairs]
+                      for part in groups[label][place][0][0]]  # fmt: skip
+            self.assertEqual(values, [plain(rows[name].to_numpy()) for name in ("mean", "low", "high", "pairs")])
+            self.assertEqual(set(values[3]), {4 if label == "rope" else 5})
+
+    def test_differences_at_the_lengths_that_both_have(self):
+        write_run(self.folder / "a" / "run.h5", config({"kind": "rope"}), [4, 5, 6, 7, 8])
+        other = config({"kind": "alibi"})
+        other["evaluate"]["lengths"] = [128, 200, 1024]
+        write_run(self.folder / "b" / "run.h5", other, [1, 2, 3])
+        groups = self.content("--baseline", "alibi, lengths [128, 200, 1024]")["groups"]
+        (difference,) = (group["difference"][0][0][0] for group in groups if group["difference"])
+        self.assertEqual(difference, [[None, 4, None, None, 5], [None] * 5, [None] * 5, [0, 1, 0, 0, 1]])
+
+    def test_seeds_that_the_baseline_has_not(self):
+        write_run(self.folder / "a" / "run.h5", config({"kind": "rope"}, 0), [4, 5, 6, 7, 8])
+        write_run(self.folder / "b" / "run.h5", config({"kind": "alibi"}, 1), [4, 5, 6, 7, 8])
+        groups = self.content("--baseline", "alibi")["groups"]
+        self.assertEqual([group["difference"] for group in groups], [[], [[[None]], [[None]]]])
+
     def test_values_that_are_none_or_infinite_have_no_place_in_json(self):
         self.assertEqual(plain(np.array([math.nan, math.inf, 1 / 3, 2.0])), [None, None, 0.33333, 2.0])
         write_run(self.folder / "run" / "run.h5", config({"kind": "learned"}), [4, math.nan, math.inf, 7, 8])
@@ -167,7 +214,7 @@ class Content(WebTest):
         write_run(self.folder / "flat" / "run.h5", config({"kind": "alibi"}), [4, 4, 4, 4, 4])
         content = self.content()
         place = [column["title"] for column in content["columns"]].index("effective length")
-        cells = {run["id"]: run["cells"][place:] for run in content["runs"]}
+        cells = {run["id"]: run["cells"][place : place + 2] for run in content["runs"]}
         self.assertEqual(cells["flat"], [[1024], [960]])  # lower bounds
         self.assertEqual(cells["run"][0], 128)
         self.assertTrue(64 < cells["run"][1] < 128)

@@ -68,12 +68,20 @@ class Page:
     def traces(self, section):
         """[{name, x, y, …}] that Plotly has drawn in a section; null values None."""
         return self.run("""return document.querySelector(`#${arguments[0]} .chart`)?.data?.map(
-          ({name, x, y, z, mode, type, text}) => ({name, x, y, z, mode, type, text})) ?? null""", section)  # fmt: skip
+          ({name, x, y, z, mode, type, text, textposition, line}) =>
+            ({name, x, y, z, mode, type, text, textposition, color: line?.color})) ?? null""", section)  # fmt: skip
 
     def layout(self, section):
         return self.run("const layout = document.querySelector(`#${arguments[0]} .chart`).layout;"
                         "return {x: layout.xaxis.type, y: layout.yaxis.type, ytitle: layout.yaxis.title.text,"
+                        " xtitle: layout.xaxis.title.text, isVisible: layout.xaxis.visible !== false,"
                         " marks: (layout.annotations ?? []).map(({text}) => text)}", section)  # fmt: skip
+
+    def boxes(self, section, selector):
+        """[[left, top, right, bottom], …] in pixels of what is drawn in the chart of a section."""
+        return self.run("""const found = document.querySelectorAll(`#${arguments[0]} .chart ${arguments[1]}`);
+          return [...found].map((each) => each.getBoundingClientRect()).map(({left, top, right, bottom}) =>
+            [left, top, right, bottom]);""", section, selector)  # fmt: skip
 
     def choose(self, section, label, option):
         """Chooses from a select by its label and the option's text."""

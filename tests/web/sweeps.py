@@ -48,6 +48,16 @@ def write_attention(file, layers=2, heads=2):
     write(file, "attention/entropy", np.log(far), ["layer", "head", "length"], "nats")
 
 
+def repeat_evaluation(file, steps):
+    """The one evaluation of a file after each of several steps."""
+    for name in ("perplexity", "loss"):
+        values = np.repeat(file[f"evaluate/{name}"][()], len(steps), axis=0)
+        del file[f"evaluate/{name}"]
+        file[f"evaluate/{name}"] = values
+    del file["evaluate/step"]
+    file["evaluate/step"] = np.array(steps)
+
+
 def write_large_sweep(folder, series=100, seeds=5):
     """series · seeds runs: rope with many bases, and others, under two learning rates."""
     for place in range(series // 2):

@@ -15,11 +15,11 @@ TESTS = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(TESTS.parent / "scripts"), str(TESTS / "command"), str(TESTS / "python"), str(TESTS / "web")]
 
 import browser
-from ropewalk.colors import DASHES, MARKERS
+from ropewalk.colors import DASHES, MARKERS, to_oklab
 from ropewalk.web import command
 from ropewalk.web.positions import spans
 from synthetic import config, write_run
-from sweeps import write_large_sweep, write_page_run
+from sweeps import repeat_evaluation, write_large_sweep, write_page_run
 from toy_sweep import Sweep
 
 SWEEP = """
@@ -53,14 +53,14 @@ class PageTest(unittest.TestCase):
         cls.folder = Path(tempfile.mkdtemp())
         cls.addClassCleanup(shutil.rmtree, cls.folder)
 
-    def make(self, folder, expected=0):
+    def make(self, folder, expected=0, options=()):
         """The file of a folder's page; expected: the exit code."""
         file = self.folder / "page.html"
-        self.assertEqual(command.main([str(folder), "--output", str(file)]), expected)
+        self.assertEqual(command.main([str(folder), "--output", str(file), *options]), expected)
         return file
 
-    def open(self, folder, expected=0):
-        file = self.make(folder, expected)
+    def open(self, folder, expected=0, options=()):
+        file = self.make(folder, expected, options)
         page = browser.Page(self.driver, file)
         self.addCleanup(self.expect_no_complaint, page, file)
         return page
@@ -90,6 +90,13 @@ class RealSweep(PageTest):
 
     def mean(self, part, metric, protocol=0, step=-1):
         return np.mean([file[f"evaluate/{metric}"][step, protocol] for file in self.files(part)], axis=0)
+
+    def expect_nothing(self, page, *sections):
+        for section in sections:
+            self.assertEqual(page.traces(section), [])
+            self.assertIn("list of series leave no", page.text(f"#{section} .note"))
+            layout = page.layout(section)
+            self.assertEqual((layout["isVisible"], layout["marks"]), (False, ["nothing is shown"]))
 
     def expect_line(self, page, name, values):
         line = next(trace for trace in page.traces("extrapolation") if trace["name"] == name)
@@ -133,6 +140,37 @@ class RealSweep(PageTest):
         page.choose("extrapolation", "evaluation at step", "20")
         self.expect_line(page, DONE[0], self.mean("alibi", "bits_per_byte", protocol=1, step=0))
 
+    def test_what_stays_at_the_last_evaluation_says_so_when_another_is_chosen(self):
+        page = self.open(self.results)
+        notices = lambda: [page.text(f"#{section} .last") for section in ("position", "bases", "runs")]
+        self.assertEqual(notices(), [""] * 3)
+        page.choose("extrapolation", "evaluation at step", "20")
+        self.assertEqual(notices(), ["Here is the last evaluation, not that at step 20, which is chosen above."] * 3)
+        page.choose("extrapolation", "evaluation at step", "last")
+        self.assertEqual(notices(), [""] * 3)
+
+    def test_relative_to_the_trained_length(self):
+        page = self.open(self.results)
+        page.choose("extrapolation", "values", "relative to the trained length")
+        values = [file["evaluate/perplexity"][-1, 0] for file in self.files("alibi")]
+        self.expect_line(page, DONE[0], np.mean([each / each[0] for each in values], axis=0))
+        self.assertEqual(page.layout("extrapolation")["ytitle"], "perplexity, times that at the trained length")
+
+    def test_difference_from_a_baseline(self):
+        page = self.open(self.results, options=("--baseline", DONE[1]))
+        page.choose("extrapolation", "metric", "token accuracy")
+        page.choose("extrapolation", "values", f"difference from {DONE[1]}")
+        self.assertEqual(self.lines(page), [DONE[0], DONE[2]])
+        read = lambda part: [file["evaluate/token_accuracy"][-1, 0] for file in self.files(part)]
+        self.expect_line(page, DONE[0], np.mean(np.subtract(read("alibi"), read("base-100-")), axis=0))
+        self.assertEqual(page.layout("extrapolation")["ytitle"], f"token accuracy, difference from {DONE[1]}")
+        self.assertEqual(page.layout("extrapolation")["y"], "linear")
+        self.assertEqual(page.text("#extrapolation .note"), "2 series drawn.")
+
+    def test_no_baseline_no_difference(self):
+        page = self.open(self.results)
+        self.assertEqual(page.run("return VALUES.map(([name]) => name)"), ["curves", "relative"])
+
     def test_log_and_linear(self):
         page = self.open(self.results)
         types = lambda: (page.layout("extrapolation")["x"], page.layout("extrapolation")["y"])
@@ -151,7 +189,7 @@ class RealSweep(PageTest):
         self.assertNotIn(DONE[1], self.lines(page, "training"))
         self.assertEqual(len(page.rows()), 8)  # the table keeps what the charts leave out
         page.press(".actions button", "hide all")
-        self.assertEqual(page.traces("extrapolation"), [])
+        self.expect_nothing(page, "extrapolation", "position", "training", "bases", "attention")
         page.press(".actions button", "show all")
         self.assertEqual(self.lines(page), DONE)
 
@@ -310,6 +348,72 @@ class Synthetic(PageTest):
     def setUp(self):
         self.results = Path(tempfile.mkdtemp(dir=self.folder))
 
+    def narrow_window(self):
+        size = self.driver.get_window_size()
+        self.addCleanup(self.driver.set_window_size, size["width"], size["height"])
+        self.driver.set_window_size(800, 900)
+
+    def write(self, position, perplexity, seed=0, length=64):
+        made = config(position, seed, length)
+        write_run(self.results / f"{position['kind']}-{length}-{seed}" / "run.h5", made, perplexity)
+
+    def test_names_of_trained_lengths_stand_above_the_chart_and_do_not_meet(self):
+        for length in (64, 72, 80, 1024):
+            self.write({"kind": "rope"}, [4, 5, 6, 7, 8], length=length)
+        self.narrow_window()
+        page = self.open(self.results)
+        names = page.boxes("extrapolation", ".annotation-text")
+        ((_, top, _, _),) = page.boxes("extrapolation", ".nsewdrag")  # the plot area
+        ((_, _, chart_right, _),) = page.boxes("extrapolation", ".svg-container")
+        buttons_bottom = max(box[3] for box in page.boxes("extrapolation", ".modebar-btn"))
+        self.assertEqual(len(names), 4)
+        for name in names:
+            self.assertLessEqual(name[3], top)
+            self.assertGreaterEqual(name[1], buttons_bottom)
+            self.assertLessEqual(name[2], chart_right)
+        for a, b in zip(names, names[1:]):
+            self.assertTrue(a[3] <= b[1] + 1 or b[3] <= a[1] + 1 or a[2] <= b[0])
+
+    def test_lengths_in_multiples_of_the_trained(self):
+        self.write({"kind": "rope"}, [4, 5, 6, 7, 8])
+        self.write({"kind": "rope"}, [4, 5, 6, 7, 8], length=128)
+        page = self.open(self.results)
+        page.choose("extrapolation", "lengths", "multiples of the trained length")
+        self.assertEqual([trace["x"] for trace in page.traces("extrapolation")], [[1, 2, 4, 8, 16], [0.5, 1, 2, 4, 8]])
+        self.assertEqual(page.traces("extrapolation")[1]["text"][0], "rope, length 128<br>length 64: 4, 1 seed")
+        layout = page.layout("extrapolation")
+        self.assertEqual(layout["xtitle"], "context length, multiples of the trained length")
+        self.assertEqual(layout["marks"], ["trained length"])
+
+    def test_a_run_not_evaluated_at_its_trained_length_has_no_relative_value(self):
+        self.write({"kind": "rope"}, [4, 5, 6, 7, 8])
+        self.write({"kind": "alibi"}, [4, 5, 6, 7, 8], length=100)
+        page = self.open(self.results)
+        page.choose("extrapolation", "values", "relative to the trained length")
+        self.assertEqual(self.lines(page), ["rope, length 64"])
+        self.assertIn("1 series drawn, 1 without such a value.", page.text("#extrapolation .note"))
+
+    def test_what_a_difference_tells(self):
+        for seed in range(2):
+            self.write({"kind": "alibi"}, [4 + seed, 5, 6, 7, 8], seed)
+            self.write({"kind": "rope"}, [3 + seed, 5 + seed, 5 + 2 * seed, 7, 10 + seed], seed)
+        page = self.open(self.results, options=("--baseline", "alibi"))
+        page.choose("extrapolation", "values", "difference from alibi")
+        line = next(trace for trace in page.traces("extrapolation") if trace["name"] == "rope")
+        self.assertEqual(line["y"], [-1, 0.5, 0, 0, 2.5])
+        self.assertEqual([text.partition(": ")[2] for text in line["text"]],
+                         ["-1 [-1, -1], 2 pairs, lower than alibi", "0.5 [0, 1], 2 pairs, undecided",
+                          "0 [-1, 1], 2 pairs, undecided", "0 [0, 0], 2 pairs, undecided",
+                          "2.5 [2, 3], 2 pairs, higher than alibi"])  # fmt: skip
+
+    def test_a_menu_of_steps_that_is_thinned_says_so(self):
+        path = write_page_run(self.results, {"kind": "rope"}, 0)
+        with h5py.File(path, "a") as file:
+            repeat_evaluation(file, range(100, 4100, 100))
+        page = self.open(self.results)
+        self.assertIn("The menu of steps has 12 of 40 evaluations.", page.text("#extrapolation .note"))
+        self.assertEqual(len(page.texts("#extrapolation label:nth-of-type(3) option")), 13)
+
     def test_one_run(self):
         write_page_run(self.results, {"kind": "rope"}, 0)
         page = self.open(self.results)
@@ -337,6 +441,80 @@ class Synthetic(PageTest):
         self.assertEqual(page.layout("extrapolation")["marks"], ["trained length 32", "trained length 64"])
         self.assertIn("Values up to 1.0e+30 are above the chart", page.text("#extrapolation .note"))
         self.assertLess(page.run("return document.querySelector('#extrapolation .chart').layout.yaxis.range[1]"), 4)
+
+    def write_bases(self):
+        """Of heads of 16 elements that turn; base: length that it serves."""
+        for base, serves in {10: 20, 1000: 50, 10000: 90, 100000: 300, 1000000: 1024}.items():
+            facts = {"rotary_width": 16, "critical_dimension": 6, "base_serves": serves, "rotary_longest_length": 1024}
+            write_page_run(self.results, {"kind": "rope", "base": float(base)}, 0, **facts)
+
+    def test_what_each_base_serves(self):
+        self.write_bases()
+        page = self.open(self.results)
+        mark = next(trace for trace in page.traces("bases") if trace["name"] == "length that a base serves")
+        np.testing.assert_allclose(mark["y"], [1, 3, 4, 5])  # the last serves all
+        np.testing.assert_allclose(mark["x"], [5.55, np.log2(50), np.log2(90), np.log2(300)])  # 20: inside of the edge
+        self.assertEqual(mark["text"][0], "base 10 serves 20 bytes")
+        low, high = page.run("return document.querySelector('#bases .chart').layout.xaxis.range")
+        self.assertEqual((low, high), (5.5, 10.5))
+
+    def test_the_line_of_the_bound_crosses_no_number(self):
+        self.write_bases()
+        page = self.open(self.results)
+        numbers = next(trace for trace in page.traces("bases") if trace["name"] == "values")
+        line = next(trace for trace in page.traces("bases") if trace["name"] == "smallest base that serves")
+        self.assertEqual(set(numbers["textposition"]), {"bottom center", "top center"})
+        height = {round(x, 6): y for x, y in zip(line["x"], line["y"])}
+        for x, y, position in zip(numbers["x"], numbers["y"], numbers["textposition"]):
+            ends = [y - 0.25, y] if position == "bottom center" else [y, y + 0.25]  # of a number, as rows are 1 high or more
+            self.assertFalse(ends[0] < height[x] < ends[1], (x, y, height[x]))
+
+    def test_heads_have_shades_of_their_layers_hue_and_bands_if_asked_for(self):
+        for seed in range(2):
+            write_page_run(self.results, {"kind": "alibi"}, seed, attention=True)
+        page = self.open(self.results)
+        traces = page.traces("attention")
+        self.assertEqual(len(traces), 5)
+        hues = np.array([np.arctan2(*to_oklab(trace["color"])[1:]) for trace in traces[:4]])
+        self.assertEqual(len({trace["color"] for trace in traces}), 5)
+        np.testing.assert_allclose(hues[[0, 2]], hues[[1, 3]], atol=0.1)
+        self.assertGreater(abs(hues[0] - hues[2]), 0.5)
+        page.choose("attention", "bands", "over seeds")
+        self.assertEqual(sum(trace["name"].endswith(", interval") for trace in page.traces("attention")), 4)
+
+    def test_numbers_of_a_column_have_the_same_decimals(self):
+        for seed, perplexity in enumerate([10.2, 10.59, 9.7512, 1234.567, 2e9]):
+            self.write({"kind": "rope"}, [perplexity, 5, 6, 7, 100], seed)
+        page = self.open(self.results)
+        place = page.texts("#runs th button").index("perplexity at trained length")
+        cells = [row[place : place + 2] for row in page.rows()]
+        self.assertEqual([cell[0] for cell in cells], ["10.200", "10.590", "9.751", "1\u202f234.567", "2.0e+9"])
+        self.assertEqual({cell[1] for cell in cells}, {"100.0"})
+
+    def test_what_matters_is_seen_on_a_narrow_screen(self):
+        for seed in range(2):
+            self.write({"kind": "rope"}, [4, 5, 6, 7, 8], seed)
+            self.write({"kind": "sinusoidal"}, [4, 5, 6, 7, 8], seed, length=128)
+        self.narrow_window()
+        page = self.open(self.results)
+        right = page.run("""const heads = [...document.querySelectorAll("#runs th")];
+                         const last = heads.find((head) => head.innerText === "gained");
+                         return last.getBoundingClientRect().right - document.querySelector("#runs .wide").clientWidth""")
+        self.assertLess(right, 0)
+
+    def test_numbers_of_runs_that_are_not_done_are_marked(self):
+        self.write({"kind": "rope"}, [4, 5, 6, 7, 8])
+        made = config({"kind": "rope"}, 1)
+        write_run(self.results / "half" / "run.h5", made, [9, 9, 9, 9, 9], status="interrupted")
+        write_run(self.results / "new" / "run.h5", config({"kind": "rope"}, 2), None, status="interrupted")
+        page = self.open(self.results)
+        first = page.texts("#runs th button").index("perplexity at trained length")
+        done, half, new = (row[first : first + 4] for row in sorted(page.rows(), key=lambda row: row[1]))  # by seed
+        self.assertEqual(done, ["4.000", "8.000", "64", "2"])
+        self.assertEqual(half, ["* 9.000", "* 9.000", "* ≥ 1\u202f024", "* ≥ 960"])
+        self.assertEqual(new, ["-"] * 4)
+        titles = page.run("return [...document.querySelectorAll('#runs td[title]')].map(({title}) => title)")
+        self.assertEqual(titles, ["evaluated at step 2000"] * 4)
 
     def test_attention_by_head(self):
         for seed in range(2):

@@ -8,9 +8,9 @@ POINTS_PER_DOUBLING = 4  # of the bound, which is searched for at each of them
 
 
 def panels(all_series, tables):
-    """[{"title", "width", "rows": [{"base", "group", "critical"}], "bound": [[length, base]]}], rows by ascending base; tables:
-    flat settings of the series. width: elements of a head that turn; None where nothing turns, or in files from before it was
-    kept."""
+    """[{"title", "width", "rows": [{"base", "group", "critical", "serves"}], "bound": [[length, base]]}], rows by ascending base;
+    tables: flat settings of the series. width: elements of a head that turn; None where nothing turns, or in files from before it
+    was kept. serves: the longest length, tokens, that the base serves, of those that its runs are about."""
     paths = sorted({path for table in tables for path in table if BASE.fullmatch(path)})
     found = [(path, members) for path in paths for members in alike_but_for(path, tables) if len(members) > 1]
     titles = labels([without(path, tables[members[0]]) for path, members in found])
@@ -40,7 +40,13 @@ def panel(title, path, members, all_series):
 
 
 def row(index, path, series):
-    return {"base": series.settings[path], "group": index, "critical": series.runs[0].attributes.get("critical_dimension")}
+    facts = series.runs[0].attributes
+    return {
+        "base": series.settings[path],
+        "group": index,
+        "critical": facts.get("critical_dimension"),
+        "serves": facts.get("base_serves"),
+    }
 
 
 def bound(width, lengths):

@@ -26,6 +26,8 @@ def parser():
     top.add_argument("--only", action="append", default=[], metavar="GLOB",
                      help="only runs whose whole id matches, as '*rope*' does")  # fmt: skip
     top.add_argument("--tag", action="append", default=[], metavar="TAG", help="only runs that have all the tags given")
+    top.add_argument("--baseline", metavar="LABEL",
+                     help="offer the differences of the other series from this one, seed by seed")  # fmt: skip
     return top
 
 
@@ -34,7 +36,7 @@ def report(arguments):
     sweep = read_sweep(arguments.directory, arguments.where, arguments.only, arguments.tag)
     output = arguments.output or arguments.directory / "report.html"
     output.parent.mkdir(parents=True, exist_ok=True)
-    output.write_text(page(content(sweep)), encoding="utf-8")
+    output.write_text(page(content(sweep, arguments.baseline)), encoding="utf-8")
     print(output)
     return sweep.damaged
 

@@ -1,24 +1,27 @@
 """What the page shows, as one JSON object; page/view.js is its reader."""
 from ..colors import series_styles
+from ..comparison import expect_baseline
 from .attention import attention, has_attention
 from .bases import panels
-from .curves import curves, metrics_of, protocols_of, steps_of
+from .curves import Curves, evaluated_steps, metrics_of, protocols_of, steps_of
 from .positions import has_positions, positions, spans
 from .settings import swept_settings
 from .sweep import STATES
-from .table import cells, columns, config_text, facts
+from .table import cells, columns, config_text, evaluated_at, facts
 from .training import curve, points_for, quantities_of
 
 
-def content(sweep):
-    """{section or fact: plain values} of a `Sweep`."""
+def content(sweep, baseline=None):
+    """{section or fact: plain values} of a `Sweep`; baseline: the label of a series that the others are compared with. Raises
+    UsageError if no series with a done run has it."""
     all_series, done = sweep.series, sweep.done
     token = "byte" if all(run.settings.get("task.tokens") == "bytes" for run in sweep.runs) else "token"
     measured = Measured(metrics_of(done, token), protocols_of(done), steps_of(done))
     tables = [sweep.settings_of(series) for series in all_series]
     settings = swept_settings(tables)
     states = {run.path: state for run, state in zip(sweep.runs, sweep.states)}
-    groups = [series_content(series, states, measured) for series in all_series]
+    groups = [series_content(series, states) for series in all_series]
+    add_curves(groups, all_series, states, measured, baseline)
     for group, table, style in zip(groups, tables, styles(all_series)):
         group.update(style, settings=[table.get(setting["path"]) for setting in settings])
     base_panels = panels(all_series, tables)
@@ -32,6 +35,8 @@ def content(sweep):
         "metrics": measured.metrics,
         "protocols": measured.protocols,
         "steps": measured.steps,
+        "evaluations": len(evaluated_steps(done)),
+        "baseline": baseline,
         "settings": settings,
         "groups": groups,
         "bins": {length: spans(length) for length in sorted({length for group in groups for length in group["position"]})},
@@ -64,18 +69,35 @@ def styles(all_series):
     return [{"color": style["color"], "symbol": style["marker"], "dash": style["dash"]} for style in series_styles(all_series)]
 
 
-def series_content(series, states, measured):
-    done = [run for run in series.runs if states[run.path] == "done"]
+def done_of(series, states):
+    return [run for run in series.runs if states[run.path] == "done"]
+
+
+def series_content(series, states):
+    done = done_of(series, states)
     return {
         "label": series.label or "all runs",
         "trained": series.runs[0].trained_length,
         "done": len(done),
         "total": len(series.runs),
         "lengths": [int(length) for length in done[0].lengths] if done else [],
-        "curves": curves(done, measured.metrics, measured.protocols, measured.steps) if done else [],
         "position": positions(done),
         "attention": attention(done),
     }
+
+
+def add_curves(groups, all_series, states, measured, baseline):
+    """To the series with a done run: "curves", "relative" and, with a baseline, "difference" to all but that one."""
+    runs_of = {group["label"]: done_of(series, states) for group, series in zip(groups, all_series)}
+    found = {label: Curves(runs, measured.metrics, measured.protocols, measured.steps) for label, runs in runs_of.items() if runs}
+    if baseline is not None:
+        expect_baseline(baseline, list(found))
+    for group in groups:
+        curves = found.get(group["label"])
+        group["curves"] = curves.measured() if curves else []
+        group["relative"] = curves.relative() if curves else []
+        is_compared = curves and baseline not in (None, group["label"])
+        group["difference"] = curves.difference(found[baseline]) if is_compared else []
 
 
 def run_content(run, place, group, status, protocol, points):
@@ -85,6 +107,7 @@ def run_content(run, place, group, status, protocol, points):
         "seed": run.config.get("seed"),
         "status": status,
         "cells": cells(run, group["label"], status, group["settings"], protocol),
+        "evaluated": evaluated_at(run),
         "message": run.attributes.get("message", ""),
         "facts": facts(run),
         "config": config_text(run),

@@ -1,6 +1,8 @@
 """Metrics of a series by protocol, evaluated step and length: S steps, P protocols, E lengths."""
 import numpy as np
 
+from ..comparison import paired
+from ..generalization import ratio
 from ..metrics import METRICS, PROTOCOLS, Metric
 from .numbers import over_seeds, plain_over_seeds
 
@@ -35,9 +37,14 @@ def steps_of(runs):
     """None for the last of each run; then, where any run has more than one, at most `MOST_STEPS` spread over all."""
     if all(len(run.evaluate["step"]) < 2 for run in runs):
         return [None]
-    steps = sorted({int(step) for run in runs for step in run.evaluate["step"]})
+    steps = evaluated_steps(runs)
     kept = np.unique(np.linspace(0, len(steps) - 1, min(len(steps), MOST_STEPS)).round().astype(int))
     return [None, *(steps[index] for index in kept)]
+
+
+def evaluated_steps(runs):
+    """Ascending, of all runs together."""
+    return sorted({int(step) for run in runs for step in run.evaluate["step"]})
 
 
 def value_of(run, metric, protocol, step):
@@ -50,13 +57,42 @@ def value_of(run, metric, protocol, step):
     return values if values.ndim == 1 else values[protocols.index(protocol)]
 
 
-def curves(runs, metrics, protocols, steps):
-    """[metric][protocol][step] of a series' done runs: [mean, low, high, seeds], each [E], or None without a value."""
-    values = np.array([
-        [value_of(run, metric["name"], protocol["name"], step) for metric in metrics for protocol in protocols for step in steps]
-        for run in runs
-    ])  # fmt: skip
-    shape = (4, len(metrics), len(protocols), len(steps), values.shape[-1])
-    parts = np.moveaxis(over_seeds(values).reshape(shape), 0, 3)  # [metric, protocol, step, 4, E]
+class Curves:
+    """The values of a series' done runs, which share their evaluated lengths [E]. Each kind is [metric][protocol][step] of
+    [mean, low, high, seeds], each [E], or None without a value."""
+
+    def __init__(self, runs, metrics, protocols, steps):
+        self.lengths, self.trained = runs[0].lengths, runs[0].trained_length
+        self.seeds = [run.config.get("seed") for run in runs]
+        cells = [(metric["name"], protocol["name"], step) for metric in metrics for protocol in protocols for step in steps]
+        values = np.array([[value_of(run, *cell) for cell in cells] for run in runs])
+        self.values = values.reshape(len(runs), len(metrics), len(protocols), len(steps), len(self.lengths))
+
+    def measured(self):
+        return plain_cells(over_seeds(self.values))
+
+    def relative(self):
+        """Each run's values over its own at its trained length."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return plain_cells(over_seeds(ratio(self.lengths, self.values, self.trained)))
+
+    def difference(self, baseline):
+        """Value - baseline of the seeds that both have, which are counted in place of seeds; baseline: Curves."""
+        shared = [seed for seed in self.seeds if seed in baseline.seeds]
+        ours = self.values[[self.seeds.index(seed) for seed in shared]]
+        theirs = baseline.at(self.lengths)[[baseline.seeds.index(seed) for seed in shared]]
+        with np.errstate(invalid="ignore"):
+            return plain_cells(np.stack(paired(ours, theirs)[:4]))
+
+    def at(self, lengths):
+        """Values […, E] of other lengths [E]; NaN where these runs have none."""
+        found = np.full((*self.values.shape[:-1], len(lengths)), np.nan)
+        _, places, own = np.intersect1d(lengths, self.lengths, return_indices=True)
+        found[..., places] = self.values[..., own]
+        return found
+
+
+def plain_cells(parts):
+    """[metric][protocol][step] of parts [4, metric, protocol, step, E]."""
     values_of = lambda cell: plain_over_seeds(cell) if cell[3].any() else None
-    return [[[values_of(cell) for cell in row] for row in table] for table in parts]
+    return [[[values_of(cell) for cell in row] for row in table] for table in np.moveaxis(parts, 0, 3)]

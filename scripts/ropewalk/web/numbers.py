@@ -8,13 +8,13 @@ from ..statistics import interval
 DIGITS = 5  # significant
 
 
-def plain(values):
+def plain(values, digits=DIGITS):
     """Nested lists of an array or of numbers, rounded."""
     if isinstance(values, (list, tuple, np.ndarray)):
-        return [plain(value) for value in values]
+        return [plain(value, digits) for value in values]
     if values is None or not math.isfinite(values):
         return None
-    return int(values) if isinstance(values, (int, np.integer)) else float(f"{values:.{DIGITS}g}")
+    return int(values) if isinstance(values, (int, np.integer)) else float(f"{values:.{digits}g}")
 
 
 def over_seeds(values):

@@ -5,6 +5,7 @@ from ..generalization import effective_length, tokens_gained
 from .curves import value_of
 from .numbers import plain
 
+PERPLEXITY_DIGITS = 9  # significant: a column with a large one still shows them all with the same decimals
 FACTS = ("run_id", "parameters", "started", "finished", "start", "tags", "notes", "data", "machine", "software", "source",
          "build", "system", "host")  # fmt: skip
 
@@ -17,14 +18,14 @@ def columns(settings, protocol):
         ("seed", "whole", "seed"),
         ("status", "text", "running, stopped, done, failed or diverged"),
         ("step", "whole", "optimizer steps done"),
-        *swept,
-        ("tokens/s", "whole", "tokens trained on by training time, evaluation excluded"),
-        ("training", "seconds", "training time, evaluation excluded"),
-        ("memory", "bytes", "most memory in use at once"),
         ("perplexity at trained length", "number", f"last evaluation, {protocol}"),
         ("perplexity at longest", "number", f"last evaluation, {protocol}, longest evaluated length"),
         ("effective length", "bound", "longest evaluated length whose loss is at most 1.02 times that at the trained, tokens"),
         ("gained", "bound", "tokens past the trained length before perplexity is 1.01 times its own there"),
+        *swept,
+        ("tokens/s", "whole", "tokens trained on by training time, evaluation excluded"),
+        ("training, s", "tenths", "seconds of training, evaluation excluded"),
+        ("memory, MB", "tenths", "most memory in use at once"),
     ]
     return [dict(zip(("title", "kind", "about"), column)) for column in described]
 
@@ -33,9 +34,14 @@ def cells(run, label, status, values, protocol):
     """One for each of `columns`; values: of the settings that differ. A lower bound is a list of one number."""
     trained, longest = perplexities(run, protocol)
     speed, seconds = speed_of(run)
-    memory = run.attributes["peak_bytes"] or None
-    seed = run.config.get("seed")
-    return [label, seed, status, step_of(run), *values, speed, seconds, memory, trained, longest, *reach(run, protocol)]
+    memory = run.attributes["peak_bytes"] / 1e6 or None
+    found = [trained, longest, *reach(run, protocol)]
+    return [label, run.config.get("seed"), status, step_of(run), *found, *values, speed, seconds, plain(memory)]
+
+
+def evaluated_at(run):
+    """The step of the last evaluation; None before one."""
+    return int(run.evaluate["step"][-1]) if len(run.evaluate["step"]) else None
 
 
 def step_of(run):
@@ -56,7 +62,7 @@ def perplexities(run, protocol):
     """(at the trained length, at the longest evaluated); None without a value."""
     values = value_of(run, "perplexity", protocol, None)
     lengths = list(run.lengths)
-    at = lambda length: plain(values[lengths.index(length)]) if length in lengths else None
+    at = lambda length: plain(values[lengths.index(length)], PERPLEXITY_DIGITS) if length in lengths else None
     return at(run.trained_length), at(max(lengths, default=None))
 
 

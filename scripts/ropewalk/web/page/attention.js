@@ -5,7 +5,7 @@ const attention = {
   title: "Attention by head",
   about: "Mean over the queries of non-overlapping windows at the end of training, and over seeds. Uniform: equal weight on " +
     "every key up to the query.",
-  chosen: {quantity: "mean_distance", group: null, x: "log", y: "linear"},
+  chosen: {quantity: "mean_distance", group: null, bands: false, x: "log", y: "linear"},
 
   controls() {
     const choose = chooser(this);
@@ -14,6 +14,7 @@ const attention = {
     return [
       this.menu,
       choice("quantity", quantities, "mean_distance", choose("quantity")),
+      choice("bands", [[false, "none"], [true, "over seeds"]], false, choose("bands")),
       choice("length axis", AXES, "log", choose("x")),
       choice("axis", AXES, "linear", choose("y")),
     ];
@@ -33,7 +34,7 @@ const attention = {
 
   figure() {
     const group = this.chooseGroup();
-    if (!group) return nothing("The filters leave no series that recorded attention.");
+    if (!group) return nothing("The filters and the list of series leave no series that recorded attention.");
     const {lengths, heads, seeds} = group.attention;
     const traces = [...heads.flatMap((head) => this.headTraces(head, lengths)), this.uniform(lengths)];
     const {axis, note} = valueAxis(traces.flatMap((trace) => trace.y), this.chosen.y, this.titleOf(this.chosen.quantity));
@@ -45,7 +46,7 @@ const attention = {
   headTraces(head, lengths) {
     const label = `layer ${head.layer}, head ${head.head}`;
     const points = pointsOf(lengths, head[this.chosen.quantity], (index) => `${label}<br>length ${lengths[index]}`);
-    const traces = seriesTraces({...head, label}, points);
+    const traces = seriesTraces({...head, label}, points).filter((trace) => this.chosen.bands || trace.fill === undefined);
     return traces.map((trace) => ({...trace, legendgroup: label, showlegend: trace.mode === "lines+markers"}));
   },
 

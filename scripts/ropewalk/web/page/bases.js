@@ -1,13 +1,17 @@
 // The base sweep: a metric by base and length as a heat map, with what the base says before anything is trained.
 
 const MOST_NUMBERS = 120; // cells of a heat map
+const INSIDE = 0.05; // doublings of length from the edge to the middle of a diamond there
+const MARGIN_OF_CELL = 0.12; // above or below its number, as a share of half the cell
 
 const bases = {
   id: "bases",
   title: "Bases of the rotation",
-  about: "Last evaluation, mean over seeds. Line: the smallest base that serves each length (Men et al. 2024). Beside each " +
-    "base, its critical dimension: elements of a head that turn at least once within the trained length, of those that turn " +
-    "(Liu et al. 2023).",
+  about: "Last evaluation, mean over seeds. Line: the smallest base that serves each length; diamonds: the length that each " +
+    "base serves, at the edge if it is below all shown; a base without one serves all (Men et al. 2024). Beside each base, its " +
+    "critical dimension: elements of a head that turn at least once within the trained length, of those that turn (Liu et al. " +
+    "2023).",
+  isOfLast: true,
   chosen: {panel: 0, metric: 0, protocol: 0, color: "log"},
 
   controls() {
@@ -37,7 +41,7 @@ const bases = {
     const panel = data.bases[this.chosen.panel];
     const shown = new Set(shownGroups());
     const rows = panel.rows.map((row) => ({...row, group: data.groups[row.group]})).filter(({group}) => shown.has(group));
-    if (rows.length === 0) return nothing("The filters leave none of these bases.");
+    if (rows.length === 0) return nothing("The filters and the list of series leave none of these bases.");
     const lengths = ascending(rows.flatMap(({group}) => group.lengths));
     const centres = {x: lengths.map(Math.log2), y: rows.map(({base}) => Math.log10(base))};
     const cells = this.cells(rows, lengths);
@@ -48,6 +52,7 @@ const bases = {
         title: `context length, ${data.token}s`,
         tickvals: centres.x,
         showgrid: false,
+        range: ends(edges(centres.x)),
         ticktext: lengths.map((length) => (trained.has(length) ? `<b>${length}</b><br>trained` : String(length)))
       },
       yaxis: {
@@ -59,8 +64,11 @@ const bases = {
         automargin: true,
       },
     });
+    const bound = this.bound(panel, lengths);
     return {
-      traces: [this.map(cells, centres), ...this.numbers(cells, centres), ...this.bound(panel, lengths)],
+      traces: [
+        this.map(cells, centres), ...bound, ...this.served(rows, centres), ...this.numbers(cells, centres, bound)
+      ],
       layout,
       note: this.boundNote(panel)
     };
@@ -83,19 +91,27 @@ const bases = {
     };
   },
 
-  /** The values in their cells, where these are large enough to hold them; dark on the lighter half of the colours. */
-  numbers(cells, {x, y}) {
+  /** The values in their cells, where these are large enough to hold them; dark on the lighter half of the colours. They stand at
+   *  the top, or at the bottom where the line of the bound goes through the upper half. */
+  numbers(cells, {x, y}, [line]) {
     if (x.length * y.length > MOST_NUMBERS) return [];
     const [low, high] = extremes(cells.map((row) => row.map(({tone}) => tone)));
-    const flat = cells.flatMap((row, place) => row.map((cell, index) => ({...cell, x: x[index], y: y[place]})));
+    const borders = edges(y);
+    const places = y.flatMap((centre, row) => x.map((across) => {
+      const isCrossed = line && heightAt(line, across) > centre && heightAt(line, across) < borders[row + 1];
+      const border = borders[isCrossed ? row : row + 1];
+      return {x: across, y: border + MARGIN_OF_CELL * (centre - border), position: isCrossed ? "top center" : "bottom center"};
+    }));
+    const flat = cells.flat();
     return [{
       type: "scatter",
       mode: "text",
       name: "values",
       hoverinfo: "skip",
-      x: flat.map((cell) => cell.x),
-      y: flat.map((cell) => cell.y),
+      x: places.map((place) => place.x),
+      y: places.map((place) => place.y),
       text: flat.map(({value}) => short(value)),
+      textposition: places.map(({position}) => position),
       textfont: {size: 12, color: flat.map(({tone}) => (tone - low > (high - low) / 2 ? "#000" : "#fff"))}
     }];
   },
@@ -115,8 +131,27 @@ const bases = {
       x: inside.map(([length]) => Math.log2(length)),
       y: inside.map(([, base]) => Math.log10(base)),
       hoverinfo: "text",
-      line: {color: "#d55e00", width: 3},
+      line: {color: "#d55e00", width: 2},
       text: inside.map(([length, base]) => `smallest base that serves ${length}: ${short(base)}`)
+    }];
+  },
+
+  /** A diamond at the length that a base serves, if that is not all that is shown. */
+  served(rows, {x, y}) {
+    const [left] = edges(x);
+    const limited = rows.map((row, place) => ({...row, y: y[place]})).filter(({serves}) => serves !== null);
+    const inside = limited.filter(({serves}) => Math.log2(serves) < x[x.length - 1]);
+    if (inside.length === 0) return [];
+    return [{
+      type: "scatter",
+      mode: "markers",
+      name: "length that a base serves",
+      x: inside.map(({serves}) => Math.max(left + INSIDE, Math.log2(serves))),
+      y: inside.map(({y}) => y),
+      hoverinfo: "text",
+      cliponaxis: false,
+      marker: {color: "#fff", symbol: "diamond", size: 9, line: {color: "#000", width: 1.2}},
+      text: inside.map(({base, serves}) => `base ${base} serves ${plural(serves, data.token)}`)
     }];
   },
 };
@@ -125,6 +160,12 @@ const bases = {
 function extremes(nested) {
   const values = nested.flat().filter((value) => value !== null);
   return [Math.min(...values), Math.max(...values)];
+}
+
+/** Of the point of a line that is nearest. */
+function heightAt({x, y}, across) {
+  const distances = x.map((each) => Math.abs(each - across));
+  return y[distances.indexOf(Math.min(...distances))];
 }
 
 function ends(values) {

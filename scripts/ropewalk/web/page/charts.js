@@ -5,16 +5,21 @@ const CONFIG = {
   displaylogo: false,
   modeBarButtonsToRemove: ["toImage", "select2d", "lasso2d", "autoScale2d"]
 };
+const MARGIN = {l: 72, r: 20, t: 34, b: 52}; // pixels; fitting them to the labels would draw everything twice
+const ROW = 15; // pixels of a line of text
 const MOST_TICKS = 10;
 const WIDEST_VIEW = 1e4; // between the lowest and the highest value: beyond it, what diverged would squash the rest
 const FAR_ABOVE = 20; // times the median: as far as such a view goes
+const MOST_ROWS = 5; // of names above a chart
+const MULTIPLES = "multiples of the trained length";
+const NOTHING_LEFT = "The filters and the list of series leave no series with such values";
 
 /** Layout of a chart with two axes, whose titles are texts, and with whatever `more` there is. */
 function layoutOf({xaxis, yaxis, ...more}) {
   const axis = {gridcolor: "#e6e6e6", zeroline: false, linecolor: "#888", ticks: "outside", tickcolor: "#888"};
   return {
     height: 440,
-    margin: {l: 72, r: 20, t: 34, b: 52}, // fitting them to the labels would draw everything twice
+    margin: MARGIN,
     font: {family: "system-ui, DejaVu Sans, sans-serif", size: 13, color: "#1a1a1a"},
     paper_bgcolor: "#fff",
     plot_bgcolor: "#fff",
@@ -32,7 +37,12 @@ function lengthAxis(lengths, type, title) {
   if (type === "linear") return {type, title, rangemode: "tozero"};
   const every = Math.ceil(lengths.length / MOST_TICKS);
   const ticks = lengths.filter((_, index) => (lengths.length - 1 - index) % every === 0);
-  return {type, title, tickvals: ticks, ticktext: ticks.map(String)};
+  return {type, title, tickvals: ticks, ticktext: ticks.map(tickText)};
+}
+
+/** Whole lengths in full, multiples in short. */
+function tickText(tick) {
+  return Number.isInteger(tick) ? String(tick) : short(tick);
 }
 
 /** {axis, note, top} of values. What is far above the rest is outside of the view, which ends at top, and the note says so. */
@@ -98,18 +108,21 @@ function translucent(color) {
   return `rgba(${red}, ${green}, ${blue}, 0.15)`;
 }
 
-/** Vertical lines at trained lengths, named at the top, a row each so that names do not meet. */
-function trainedMarks(groups, xType) {
-  const lengths = ascending(groups.map((group) => group.trained));
+/** Vertical lines at trained lengths, or at 1 where lengths are multiples of them, named above the chart: a row each, so that
+ *  names do not meet. */
+function trainedMarks(groups, xType, inMultiples = false) {
+  if (groups.length === 0) return {};
+  const lengths = inMultiples ? [1] : ascending(groups.map((group) => group.trained));
   const line = {color: "#555", width: 1, dash: "dash"};
   const shapes = lengths.map((length) => ({type: "line", x0: length, x1: length, y0: 0, y1: 1, yref: "paper", line}));
-  const look = {showarrow: false, font: {size: 12, color: "#444"}, bgcolor: "rgba(255, 255, 255, 0.8)"};
-  const place = {y: 1, yref: "paper", xanchor: "left", yanchor: "top", xshift: 3};
-  const annotations = lengths.map((length, row) => {
+  const place = {y: 1, yref: "paper", xanchor: "center", yanchor: "bottom", showarrow: false, borderpad: 0};
+  const annotations = lengths.map((length, index) => {
     const x = xType === "log" ? Math.log10(length) : length;
-    return {text: `trained length ${length}`, x, ...place, yshift: -15 * (row % 8), ...look};
+    const text = inMultiples ? "trained length" : `trained length ${length}`;
+    return {text, x, ...place, yshift: ROW * (index % MOST_ROWS), font: {size: 12, color: "#444"}};
   });
-  return {shapes, annotations};
+  const above = ROW * Math.min(lengths.length, MOST_ROWS); // below the buttons of the chart
+  return {shapes, annotations, margin: {...MARGIN, t: MARGIN.t + above}};
 }
 
 /** Place of a chart {id, title, about, controls() -> [elements], figure() -> {traces, layout, note}}, or why there is none. */
@@ -117,11 +130,23 @@ function chartSection(chart) {
   const missing = data.absent[chart.id];
   const parts = missing ? [element("p", {class: "quiet absent"}, missing)] : [
     element("p", {class: "quiet"}, chart.about),
+    ...(chart.isOfLast ? [lastNotice()] : []),
     element("div", {class: "controls"}, ...chart.controls()),
     element("div", {class: "chart", role: "img", "aria-label": chart.title}),
     element("p", {class: "quiet note"}),
   ];
   return element("section", {id: chart.id}, element("h2", {}, chart.title), ...parts);
+}
+
+/** Of sections that show the last evaluation whatever step is chosen: a place where `tellLast` says so. */
+function lastNotice() {
+  return element("p", {class: "bad last", role: "status"});
+}
+
+/** step: chosen for the chart of lengths; null for the last. */
+function tellLast(step) {
+  const text = step === null ? "" : `Here is the last evaluation, not that at step ${step}, which is chosen above.`;
+  for (const notice of document.querySelectorAll(".last")) notice.textContent = text;
 }
 
 /** Of menus: chooser(chart)(name) takes the value chosen for `name` and draws the chart anew. */
@@ -132,9 +157,11 @@ function chooser(chart) {
   };
 }
 
-/** A figure without anything in it, and why. */
+/** A figure without anything in it, not even axes, and why. */
 function nothing(note) {
-  return {traces: [], layout: layoutOf({xaxis: {}, yaxis: {}}), note};
+  const place = {x: 0.5, y: 0.5, xref: "paper", yref: "paper", showarrow: false};
+  const annotations = [{text: "nothing is shown", ...place, font: {size: 16, color: "#555"}}];
+  return {traces: [], layout: layoutOf({xaxis: {visible: false}, yaxis: {visible: false}, annotations}), note};
 }
 
 async function draw(chart) {

@@ -46,13 +46,19 @@ function whole(value) {
   return value === null ? "-" : String(value).replace(/\B(?=(\d{3})+$)/g, "\u202f");
 }
 
-/** 2 h 05 min, 1 min 07 s, 12.3 s. */
-function duration(seconds) {
-  if (seconds === null) return "-";
-  if (seconds < 60) return `${short(seconds)} s`;
-  const minutes = Math.floor(seconds / 60);
-  const two = (number) => String(Math.floor(number)).padStart(2, "0");
-  return minutes < 60 ? `${minutes} min ${two(seconds % 60)} s` : `${Math.floor(minutes / 60)} h ${two(minutes % 60)} min`;
+/** With so many decimals, and a thin space between thousands; in powers of ten where it is very large. */
+function fixed(value, decimals) {
+  if (value === null) return "-";
+  if (Math.abs(value) >= 1e7) return value.toExponential(1);
+  const [integer, part] = value.toFixed(decimals).split(".");
+  return part === undefined ? whole(integer) : `${whole(integer)}.${part}`;
+}
+
+/** Decimals for the numbers of a column: so many that the least of them has `digits` significant ones, and at most 4. */
+function decimalsOf(values, digits = 4) {
+  const sizes = values.filter((value) => value > 0);
+  if (sizes.length === 0) return 0;
+  return Math.min(4, Math.max(0, digits - 1 - Math.floor(Math.log10(Math.min(...sizes)))));
 }
 
 /** Different numbers in order. */

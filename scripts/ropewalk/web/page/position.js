@@ -10,6 +10,7 @@ const position = {
   title: "Loss by position in the window",
   about: "Last evaluation, non-overlapping windows. Bins that grow with the position, a point the mean over a bin's scored " +
     "tokens; lines and bands as above.",
+  isOfLast: true,
   chosen: {length: null, x: "log", y: "linear"},
 
   controls() {
@@ -34,6 +35,7 @@ const position = {
 
   figure() {
     const drawn = shownGroups().map((group) => [group, this.pointsOf(group)]).filter(([, points]) => points !== null);
+    if (drawn.length === 0) return nothing(`${NOTHING_LEFT}.`);
     const traces = drawn.flatMap(([group, points]) => seriesTraces(group, points, {mode: "lines"}));
     const {axis, note} = valueAxis(drawn.flatMap(([, points]) => points.mean), this.chosen.y, `loss, nats per ${data.token}`);
     const beyond = drawn.map(([group]) => group).filter((group) => group.trained < this.chosen.length);

@@ -2,18 +2,19 @@
 
 const EXPLAINED = "The first column opens a run's config and message. Effective length: the longest whose loss is within 2 % " +
   "of the trained length's. Gained: tokens past the trained length before perplexity is 1 % above its own. ≥: nothing longer " +
-  "was evaluated.";
+  "was evaluated. *: of an evaluation before the end, since the run is not done.";
 
 const rows = {sorted: {column: 0, ascending: true}, text: "", made: []};
 
 const FORMATS = {
   text: (value) => (value === null ? "-" : String(value)),
-  number: (value) => short(value, 4),
+  number: fixed,
   whole,
-  seconds: duration,
-  bytes: (value) => (value === null ? "-" : `${short(value / 1e6)} MB`),
+  tenths: (value) => fixed(value, 1),
   bound: boundText,
 };
+
+const OF_EVALUATIONS = new Set(["number", "bound"]); // kinds of columns: what an evaluation found
 
 /** [value] is a lower bound. */
 function boundText(value) {
@@ -40,11 +41,16 @@ function opener(run, text) {
   return button;
 }
 
+/** What a run that is not done says of an earlier step than others has a star. */
+function tableCell(run, column, index) {
+  const text = FORMATS[column.kind](run.cells[index], column.decimals);
+  const isEarly = OF_EVALUATIONS.has(column.kind) && run.status !== "done" && run.cells[index] !== null;
+  const attributes = {class: column.kind !== "text" && "number", title: isEarly && `evaluated at step ${run.evaluated}`};
+  return element("td", attributes, index === 0 ? opener(run, text) : isEarly ? `* ${text}` : text);
+}
+
 function tableRow(run) {
-  const cells = data.columns.map(({kind}, index) => {
-    const text = FORMATS[kind](run.cells[index]);
-    return element("td", {class: kind !== "text" && "number"}, index === 0 ? opener(run, text) : text);
-  });
+  const cells = data.columns.map((column, index) => tableCell(run, column, index));
   return element("tr", {class: run.status, "data-run": run.id}, ...cells);
 }
 
@@ -90,6 +96,9 @@ function columnHead(column, index) {
 }
 
 function tableSection() {
+  data.columns.forEach((column, index) => {
+    if (column.kind === "number") column.decimals = decimalsOf(data.runs.map((run) => run.cells[index]));
+  });
   rows.made = data.runs.map((run, place) => ({run, place, row: tableRow(run)}));
   const input = () => {
     rows.text = search.value;
@@ -101,6 +110,7 @@ function tableSection() {
   const parts = [
     element("h2", {}, "Runs"),
     element("p", {class: "quiet"}, EXPLAINED),
+    lastNotice(),
     element("p", {class: "controls"}, element("label", {}, "with the text ", search), element("a", {href: "#choose"}, "filters")),
     element("div", {class: "wide", tabindex: "0", role: "region", "aria-label": "Table of runs"}, table),
     element("p", {class: "quiet note"}),

@@ -47,6 +47,7 @@ const training = {
   figure() {
     const isDrawn = (run) => runIsShown(run) && !view.hidden.has(run.group) && run.train[this.chosen.quantity];
     const runs = data.runs.filter(isDrawn);
+    if (runs.length === 0) return nothing("The filters and the list of series leave no run with such values.");
     const groups = ascending(runs.map((run) => run.group));
     const traces = groups.flatMap((index) => this.tracesOf(index, runs.filter((run) => run.group === index)));
     const {title} = data.training.find(({name}) => name === this.chosen.quantity);

@@ -29,15 +29,19 @@ function shownGroups() {
   return indices.map((index) => data.groups[index]);
 }
 
-/** Points of a chart out of [mean, low, high, seeds], each a list; name(index) is what hovering calls a point. */
-function pointsOf(x, values, name) {
+/** Points of a chart out of [mean, low, high, seeds], each a list; hovering calls a point name(index) and tells its values as
+ *  `tell` has them. */
+function pointsOf(x, values, name, tell = meanText) {
   const [mean, low, high] = values;
-  const text = mean.map((_, index) => `${name(index)}: ${meanText(values.map((part) => part[index]))}`);
+  const text = mean.map((_, index) => `${name(index)}: ${tell(values.map((part) => part[index]))}`);
   return {x, mean, low, high, text};
 }
 
 /** "mean [low, high], 4 seeds" of [mean, low, high, seeds]; one seed has no interval. */
 function meanText([mean, low, high, seeds]) {
-  const interval = low === null ? "" : ` [${short(low)}, ${short(high)}]`;
-  return `${short(mean)}${interval}, ${plural(seeds, "seed")}`;
+  return `${estimateText(mean, low, high)}, ${plural(seeds, "seed")}`;
+}
+
+function estimateText(mean, low, high) {
+  return low === null ? short(mean) : `${short(mean)} [${short(low)}, ${short(high)}]`;
 }
