@@ -1,5 +1,6 @@
 """Files written whole or not at all, so that a full disk leaves what was there."""
 import os
+import sys
 from pathlib import Path
 
 from .runs import InputError, UsageError
@@ -11,6 +12,15 @@ def output_path(text):
     if not path.name:
         raise UsageError(f"--output '{text}': expected a file's name")
     return path
+
+
+def say(*lines):
+    """Prints what was done. Raises InputError if that arrives nowhere."""
+    try:
+        print(*lines, sep="\n", flush=True)
+    except OSError as error:
+        sys.stdout = open(os.devnull, "w")  # or the interpreter tries once more at its end
+        raise InputError(f"standard output: cannot be written ({error.strerror})") from error
 
 
 def replace_file(path, write):

@@ -1,4 +1,5 @@
 """Files that are written whole or not at all."""
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -45,6 +46,16 @@ class Output(unittest.TestCase):
         (self.folder / "file").write_text("")
         with self.assertRaisesRegex(InputError, r"cannot be written \((File exists|Not a directory)\)"):
             replace_file(self.folder / "file" / "page.html", lambda temporary: temporary.write_text("new"))
+
+    def test_what_is_said_to_nobody_is_an_error(self):
+        code = "from ropewalk.output import say\nfrom ropewalk.runs import InputError\n"
+        code += "try:\n    say('a', 'b')\nexcept InputError as error:\n    raise SystemExit(str(error))"
+        for place, expected in (("/dev/full", (1, "standard output: cannot be written (No space left on device)\n")),
+                                ("/dev/null", (0, ""))):  # fmt: skip
+            with self.subTest(place), open(place, "w") as out:
+                done = subprocess.run([sys.executable, "-c", code], cwd=REPOSITORY / "scripts", stdout=out, stderr=subprocess.PIPE,
+                                      text=True)  # fmt: skip
+                self.assertEqual((done.returncode, done.stderr), expected)
 
     def test_a_name_is_needed(self):
         self.assertEqual(output_path("a/b"), Path("a/b"))

@@ -3,6 +3,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from ..output import output_path, replace_file, say
 from ..runs import InputError, UsageError
 from .content import content
 from .page import page
@@ -19,7 +20,7 @@ def parser():
     top = argparse.ArgumentParser(prog="scripts/report", description=DESCRIPTION, epilog=EXIT)
     top.add_argument("directory", type=Path, metavar="DIR",
                      help="an experiment's folder, such as results/quickstart, one of several, or a run's")  # fmt: skip
-    top.add_argument("--output", type=Path, metavar="FILE", help="default: DIR/report.html")
+    top.add_argument("--output", metavar="FILE", help="default: DIR/report.html")
     top.add_argument("--where", action="append", default=[], metavar="CONDITION",
                      help="only runs with such a setting: PATH OP VALUE, OP one of = == != < <= > >=, as "
                      "'model.position.base>1000'; may be given several times: all must hold")  # fmt: skip
@@ -34,10 +35,10 @@ def parser():
 def report(arguments):
     """Texts on damaged files, after writing the page of the rest."""
     sweep = read_sweep(arguments.directory, arguments.where, arguments.only, arguments.tag)
-    output = arguments.output or arguments.directory / "report.html"
-    output.parent.mkdir(parents=True, exist_ok=True)
-    output.write_text(page(content(sweep, arguments.baseline)), encoding="utf-8")
-    print(output)
+    output = arguments.directory / "report.html" if arguments.output is None else output_path(arguments.output)
+    text = page(content(sweep, arguments.baseline))
+    replace_file(output, lambda path: path.write_text(text, encoding="utf-8"))
+    say(output)
     return sweep.damaged
 
 
