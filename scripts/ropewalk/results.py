@@ -5,15 +5,17 @@ import os
 from collections import Counter
 from functools import cached_property
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pandas
 import xarray
 
+from .colors import series_styles
 from .conditions import Condition, expect_known, nearest
 from .datasets import attention, evaluate, position, train
 from .headers import Header, HeaderReader
-from .index import read_index
+from .index import completed, read_index
 from .runs import InputError, UsageError, read_run
 from .series import differing, group
 
@@ -28,7 +30,7 @@ def load(directory):
         raise InputError(f"{directory}: expected a folder that `ropewalk run` made, such as results/quickstart; there is none")
     files, indexes = find_files(directory)
     headers, copies, problems = read_headers(files)
-    waiting = [row for index in indexes for row in read_index(index) if not (index / row.run_id / "run.h5").exists()]
+    waiting = [row for index in indexes for row in read_waiting(index, headers)]
     if not files and not waiting:
         raise InputError(f"{directory}: expected a run.h5 in it or below, found none; `ropewalk run CONFIG` makes them")
     return Results(headers, waiting, problems, copies)
@@ -41,6 +43,13 @@ def find_files(directory):
         files += [Path(folder) / "run.h5"] if "run.h5" in names else []
         indexes += [Path(folder)] if "index.h5" in names else []
     return sorted(files), sorted(indexes)
+
+
+def read_waiting(experiment, headers):
+    """Rows of the index of an experiment's folder whose run has no file yet, with all settings if any other has begun."""
+    rows = [row for row in read_index(experiment) if not (experiment / row.run_id / "run.h5").exists()]
+    begun = next((header for header in headers if header.path.parent.parent == experiment), None)
+    return [completed(row, begun) for row in rows] if begun else rows
 
 
 def read_headers(files):
@@ -64,10 +73,7 @@ def read_headers(files):
 
 def labels_of(headers):
     """{run_id: label of its series}, the experiment in front where there are several: "bases: rope, base 100"."""
-    experiments = {}
-    for header in headers:
-        experiments.setdefault(header.name, []).append(header)
-    found = {}
+    experiments, found = by_experiment(headers), {}
     for name, its_headers in experiments.items():
         front = f"{name}: " if len(experiments) > 1 else ""
         for series in group(its_headers):
@@ -75,19 +81,42 @@ def labels_of(headers):
     return found
 
 
+def styles_of(runs):
+    """{run_id: style of its series among those of all the runs}, as `series_styles` has it. runs: headers and rows of indexes."""
+    all_series = [(name, series) for name, its_runs in by_experiment(runs).items() for series in group(its_runs)]
+    styles = series_styles([SimpleNamespace(scheme=series.scheme, settings=series.settings | {"name": name})
+                            for name, series in all_series])  # fmt: skip
+    return {run.run_id: style for (_, series), style in zip(all_series, styles) for run in series.runs}
+
+
+def by_experiment(runs):
+    """{name: runs}"""
+    found = {}
+    for run in runs:
+        found.setdefault(run.name, []).append(run)
+    return found
+
+
 class Results:
     """Runs of one experiment or of several. `len()` is how many there are, whatever their state."""
 
-    def __init__(self, headers, waiting=(), problems=(), copies=()):
+    def __init__(self, headers, waiting=(), problems=(), copies=(), whole=None):
         self.headers = list(headers)
         self.waiting = list(waiting)  # rows of index.h5 whose run has no file yet
         self.problems = list(problems)  # a text for each damaged file
         self.copies = list(copies)  # a text for each file left out because another has its settings
+        self._whole = whole or self  # the Results that these were chosen from
 
     @cached_property
     def labels(self):
         """{run_id: label}, in the order of the series: by scheme, then by setting."""
         return labels_of(self.headers)
+
+    @cached_property
+    def styles(self):
+        """{run_id: {"color": "#rrggbb", "marker": …, "dash": …}}, a style a series. Decided over all runs that there are to be in
+        what was loaded, begun or not, chosen or not: none changes while a sweep goes on, or where only a part is drawn."""
+        return styles_of(self._everything) if self._whole is self else self._whole.styles
 
     @cached_property
     def runs(self):
@@ -220,7 +249,7 @@ class Results:
 
     def _of(self, chosen):
         headers = [one for one in chosen if isinstance(one, Header)]
-        return Results(headers, [one for one in chosen if one not in headers], self.problems, self.copies)
+        return Results(headers, [one for one in chosen if one not in headers], self.problems, self.copies, self._whole)
 
     def _row(self, header):
         elsewhere = {"format", "format_version", "config", "run_id", "status"}

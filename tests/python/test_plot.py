@@ -1,6 +1,7 @@
 """scripts/plot on synthetic results: what it draws, what it leaves out and says so, and what it refuses."""
 import copy
 import hashlib
+import itertools
 import os
 import subprocess
 import unittest
@@ -114,6 +115,18 @@ class Extrapolation(PlotTest):
         lines = [line(self.figure().axes[0], label) for label in ("none", "sinusoidal", "learned", "rope", "alibi", "t5")]
         self.assertEqual(len({line.get_color() for line in lines}), 6)
         self.assertEqual(len({line.get_marker() for line in lines}), 6)
+
+    def test_a_series_looks_the_same_in_every_figure_of_any_part_of_the_results(self):
+        for number, (kind, length) in enumerate(itertools.product(("rope", "alibi"), (32, 64, 128))):
+            write_run(self.folder / str(number) / "run.h5", config({"kind": kind}, length=length), [4.0] * 5)
+        look = lambda one: (one.get_color(), one.get_marker(), one.get_markerfacecolor(), one.get_linestyle())
+        lines = lambda figure: [one for one in figure.axes[0].get_lines() if not one.get_label().startswith("_")]
+        whole = {one.get_label(): look(one) for one in lines(self.figure())}
+        self.assertEqual((len(set(whole.values())), {marker for _, marker, *_ in whole.values()}), (6, {"D", "v"}))
+        self.assertEqual({one.get_label(): look(one) for one in lines(training_figure(self.sweep()))}, whole)
+        chosen = self.sweep(conditions=["model.position.kind=rope", "train.length=64"])
+        for figure in (extrapolation_figure, training_figure):
+            self.assertEqual([look(one) for one in lines(figure(chosen))], [whole["rope, length 64"]])
 
     def test_unlogged_protocol_is_a_usage_error_that_lists_the_logged(self):
         write_sweep(self.folder)

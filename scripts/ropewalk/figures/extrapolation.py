@@ -8,7 +8,7 @@ from ..statistics import describe_band
 from .axis import clipped, fit_ticks, label_lengths, label_metric, mark_off_scale, mark_trained_lengths, view
 from .evaluation import at_step, over_seeds
 from .layout import finish, new_figure, panel_height
-from .style import BAND, COLUMNS, line_styles
+from .style import BAND, COLUMNS
 
 METRIC = "perplexity"  # unless another is asked for
 PROTOCOL = "nonoverlapping"
@@ -57,7 +57,7 @@ def caption(lines, sweep, protocol, step):
 def extrapolation_figure(sweep, metric=METRIC, protocol=PROTOCOL, step=None, columns=COLUMNS):
     """Of the runs that are done; with `step`, of all that were evaluated then."""
     all_series = group(sweep.done if step is None else at_step(sweep.runs, step))
-    styles = line_styles(all_series)
+    styles = sweep.styles(all_series)
     lines = [Line(series, style, metric, protocol, step) for series, style in zip(all_series, styles)]
     if not any(len(line.values.mean) for line in lines):
         raise UsageError(f"no run has a value of {metric} at any length")

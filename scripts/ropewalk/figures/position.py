@@ -8,7 +8,7 @@ from ..series import group
 from ..statistics import describe_band, interval
 from .axis import clipped, fit_ticks, label_lengths, label_metric, mark_trained_lengths, view
 from .layout import finish, new_figure, panel_height
-from .style import BAND, COLUMNS, line_styles
+from .style import BAND, COLUMNS
 
 
 def runs_at(sweep, length):
@@ -33,7 +33,7 @@ def position_figure(sweep, length=None, columns=COLUMNS):
     lines = [interval([binned(run, length) for run in series.runs]) for series in all_series]
     limits = view(np.concatenate([line.mean for line in lines]), METRICS["loss"])
     handles = []
-    for series, line, style in zip(all_series, lines, line_styles(all_series)):
+    for series, line, style in zip(all_series, lines, sweep.styles(all_series)):
         mean, low, high = (clipped(values, limits) for values in (line.mean, line.low, line.high))
         axes.fill_between(middles, low, high, color=style["color"], alpha=BAND, linewidth=0)
         handles += axes.plot(middles, mean, label=series.label, markevery=0.1, zorder=3, **style)

@@ -8,7 +8,7 @@ from ..runs import InputError
 from ..series import group
 from .axis import clipped, label_metric, view
 from .layout import finish, new_figure, panel_height
-from .style import COLUMNS, line_styles
+from .style import COLUMNS
 
 SMOOTHED_SHARE = 0.02  # of the logged points
 MARKED_SHARE = 0.125  # of the figure's diagonal, between the markers of a line
@@ -50,7 +50,7 @@ def training_figure(sweep, columns=COLUMNS):
     limits = view(np.concatenate([smooth(run.train["loss"]) for run in runs]), METRICS["loss"])
     figure, axes = new_figure(columns, panel_height(columns))
     handles = []
-    for series, style in zip(all_series, line_styles(all_series)):
+    for series, style in zip(all_series, sweep.styles(all_series)):
         lines = [draw_run(axes, run, style, series.label, limits) for run in series.runs]
         handles.append(lines[0])
     axes.set_xlabel("step")

@@ -1,5 +1,4 @@
 """What the page shows, as one JSON object; page/view.js is its reader."""
-from ..colors import series_styles
 from .attention import attention, has_attention
 from .bases import panels
 from .curves import curves, metrics_of, protocols_of, steps_of
@@ -19,7 +18,7 @@ def content(sweep):
     settings = swept_settings(tables)
     states = {run.path: state for run, state in zip(sweep.runs, sweep.states)}
     groups = [series_content(series, states, measured) for series in all_series]
-    for group, table, style in zip(groups, tables, styles(all_series)):
+    for group, table, style in zip(groups, tables, styles(sweep)):
         group.update(style, settings=[table.get(setting["path"]) for setting in settings])
     base_panels = panels(all_series, tables)
     return {
@@ -60,8 +59,10 @@ class Measured:
         return self.protocols[0]["name"] if self.protocols else None
 
 
-def styles(all_series):
-    return [{"color": style["color"], "symbol": style["marker"], "dash": style["dash"]} for style in series_styles(all_series)]
+def styles(sweep):
+    """Of each series, as plotly names them."""
+    found = [sweep.styles[series.runs[0].attributes["run_id"]] for series in sweep.series]
+    return [{"color": style["color"], "symbol": style["marker"], "dash": style["dash"]} for style in found]
 
 
 def series_content(series, states, measured):
