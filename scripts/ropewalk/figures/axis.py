@@ -75,6 +75,11 @@ def middle(box):
     return (box.x0 + box.x1) / 2
 
 
+def whole_ticks(axis, columns):
+    """Ticks at whole numbers, so few that numbers of six digits have room beside a legend. columns: of the page."""
+    axis.set_major_locator(MaxNLocator(integer=True, nbins=4 * columns))
+
+
 def label_metric(axes, metric, token, limits=None):
     axes.set_ylabel(metric.label.format(token=token))
     axes.set_yscale(metric.scale)

@@ -1,12 +1,10 @@
 """Training loss against steps, a thin line a run, styled by series: for seeing whether training went as it should."""
 import numpy as np
 
-from matplotlib.ticker import MaxNLocator
-
 from ..metrics import METRICS
 from ..runs import InputError
 from ..series import group
-from .axis import clipped, label_metric, view
+from .axis import clipped, label_metric, view, whole_ticks
 from .layout import finish, new_figure, panel_height
 from .style import COLUMNS
 
@@ -56,5 +54,5 @@ def training_figure(sweep, columns=COLUMNS):
     axes.set_xlabel("step")
     label_metric(axes, METRICS["loss"], f"scored {sweep.token}", limits)
     axes.set_ylabel("training " + axes.get_ylabel())
-    axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=4 * columns))
+    whole_ticks(axes.xaxis, columns)
     return finish(figure, f"{sweep.name}: training loss", caption(sweep, limits), handles)
