@@ -39,7 +39,8 @@ def spreads_of(sweep):
     """Raises UsageError if no run has measured it."""
     runs = [run for run in sweep.done if all(name in run.attention for name in QUANTITIES)]
     if not runs:
-        raise UsageError("attention: no run has measured it; set record.attention: true and run the config again")
+        raise UsageError("attention: no run has measured it; `ropewalk evaluate RUN --set record.attention=true` prints it of a "
+                         "trained run, and to draw it set record.attention: true and run the config again")  # fmt: skip
     all_series = group(runs)
     return [Spread(series, style) for series, style in zip(all_series, sweep.styles(all_series))]
 
