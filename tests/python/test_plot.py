@@ -451,6 +451,15 @@ class Training(PlotTest):
         mark = next(line for line in figure.axes[0].get_lines() if line.get_linestyle() == "None")
         self.assertEqual(list(mark.get_ydata()), [figure.axes[0].get_ylim()[1]])
 
+    def test_what_was_averaged_is_said(self):
+        texts = {(20,): "A line a seed; every logged step as it is.", (200,): "running mean over 4 logged steps, 2% of a run's.",
+                 (20, 200): "running mean over 1 to 4 logged steps, 2% of a run's."}  # fmt: skip
+        for counts, text in texts.items():
+            for seed in range(2):
+                path = self.folder / str(seed) / "run.h5"
+                write_run(path, config({"kind": "rope"}, seed), [4.0] * 5, logged=counts[seed % len(counts)])
+            self.assertIn(text, caption(training_figure(self.sweep())))
+
     def test_ticks_are_whole_steps(self):
         write_run(self.folder / "short" / "run.h5", config({"kind": "rope"}), [4.0] * 5, logged=3)
         figure = training_figure(self.sweep())

@@ -8,14 +8,19 @@ from .axis import clipped, label_metric, view, whole_ticks
 from .layout import finish, new_figure, panel_height
 from .style import COLUMNS
 
-SMOOTHED_SHARE = 0.02  # of the logged points
+SMOOTHED_SHARE = 0.02  # of the logged steps
 MARKED_SHARE = 0.125  # of the figure's diagonal, between the markers of a line
 ENDS = {"diverged": "X", "failed": "x"}  # how the last step of a run is marked
 
 
+def window_of(count):
+    """Logged steps that a running mean is over, where a run has logged so many."""
+    return max(1, round(SMOOTHED_SHARE * count))
+
+
 def smooth(values):
     """Running mean of values [N] over a fiftieth of them; a window that sticks out at an end shrinks."""
-    window = np.ones(max(1, round(SMOOTHED_SHARE * len(values))))
+    window = np.ones(window_of(len(values)))
     return np.convolve(values, window, mode="same") / np.convolve(np.ones(len(values)), window, mode="same")
 
 
@@ -31,8 +36,17 @@ def draw_run(axes, run, style, label, limits):
     return line
 
 
-def caption(sweep, limits):
-    texts = [f"A line a seed; running mean over {SMOOTHED_SHARE:.0%} of the logged steps."]
+def describe_smoothing(runs):
+    """What `smooth` does to the runs that are drawn."""
+    windows = {window_of(len(run.train["loss"])) for run in runs}
+    if windows == {1}:
+        return "every logged step as it is"
+    span = f"{min(windows)}" if len(windows) == 1 else f"{min(windows)} to {max(windows)}"
+    return f"running mean over {span} logged steps, {SMOOTHED_SHARE:.0%} of a run's"
+
+
+def caption(sweep, runs, limits):
+    texts = [f"A line a seed; {describe_smoothing(runs)}."]
     statuses = {run.status for run in sweep.runs}
     texts += [f"{'✖' if status == 'diverged' else '×'}: the run {status} there." for status in ENDS if status in statuses]
     texts += ["Losses above the scale are cut off."] if limits is not None else []
@@ -55,4 +69,4 @@ def training_figure(sweep, columns=COLUMNS):
     label_metric(axes, METRICS["loss"], f"scored {sweep.token}", limits)
     axes.set_ylabel("training " + axes.get_ylabel())
     whole_ticks(axes.xaxis, columns)
-    return finish(figure, f"{sweep.name}: training loss", caption(sweep, limits), handles)
+    return finish(figure, f"{sweep.name}: training loss", caption(sweep, runs, limits), handles)
