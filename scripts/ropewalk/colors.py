@@ -39,8 +39,8 @@ SHADES = 0.16  # of OKLab lightness, to either side of a scheme's colour, over w
 
 
 def series_styles(all_series):
-    """A style for each of all the series of results, shown or not, so that none depends on what else is shown: {"color": "#rrggbb",
-    "marker": …, "dash": …}. They need a `scheme` and flat `settings`. The only series of a scheme has the scheme's own. Several
+    """A style for each of all the series of results, shown or not, so that none depends on what else is shown:
+    {"color": "#rrggbb", "marker": …, "dash": …}. They need a `scheme` and flat `settings`. The only series of a scheme has the scheme's own. Several
     run through shades of its colour, in the order of the number that differs most among them, with its marker filled and hollow
     in turns; where there is no other scheme, through all of `SEQUENCE` and all markers. What differs beside the number shows in
     dashes. Unless markers and dashes run out, no two styles are the same."""
@@ -65,8 +65,8 @@ def scheme_style(scheme):
 
 
 def variant_styles(scheme, places, other_markers):
-    """places: [(step of the ordered number, which of those with that number)], as `places_of_variants` has them. other_markers: the
-    own ones of other schemes."""
+    """places: [(step of the ordered number, which of those with that number)], as `places_of_variants` has them. other_markers:
+    the own ones of other schemes."""
     own = scheme_style(scheme)
     steps = 1 + max(step for step, _ in places)
     colors = shades(own["color"], steps) if other_markers else sequence(steps)

@@ -65,7 +65,8 @@ class Bases(PlotTest):
         served = {10.0: 5, 100.0: 16, 500.0: 50, 1e4: 1024}  # the left edge is at 45 tokens
         for base, tokens in served.items():
             attributes = {**facts(1e4), "rotary_base": base, "base_serves": tokens}
-            write_run(self.folder / str(base) / "run.h5", config({"kind": "rope", "base": base}), [4.0] * 5, attributes=attributes)
+            run = config({"kind": "rope", "base": base})
+            write_run(self.folder / str(base) / "run.h5", run, [4.0] * 5, attributes=attributes)
         figure = bases_figure(self.sweep())
         axes = figure.axes[0]
         edge, diamond = line(axes, "a base that serves less than is shown"), line(axes, "length that a base serves")
