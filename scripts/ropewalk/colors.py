@@ -39,10 +39,11 @@ SHADES = 0.16  # of OKLab lightness, to either side of a scheme's colour, over w
 
 
 def series_styles(all_series):
-    """A style for each of the series of one figure: {"color": "#rrggbb", "marker": …, "dash": …}. They need a `scheme` and flat
-    `settings`. The only series of a scheme has the scheme's own. Several run through shades of its colour, or through all of
-    `SEQUENCE` where there is no other scheme, in the order of the number that differs most among them; what differs beside it
-    shows in dashes. Unless both markers and dashes run out, no two styles are the same."""
+    """A style for each of all the series of results, shown or not, so that none depends on what else is shown:
+    {"color": "#rrggbb", "marker": …, "dash": …}. They need a `scheme` and flat `settings`. The only series of a scheme has the scheme's own. Several
+    run through shades of its colour, in the order of the number that differs most among them, with its marker filled and hollow
+    in turns; where there is no other scheme, through all of `SEQUENCE` and all markers. What differs beside the number shows in
+    dashes. Unless markers and dashes run out, no two styles are the same."""
     by_scheme = {}
     for index, series in enumerate(all_series):
         by_scheme.setdefault(series.scheme, []).append(index)
@@ -64,11 +65,12 @@ def scheme_style(scheme):
 
 
 def variant_styles(scheme, places, other_markers):
-    """places: [(step of the ordered number, which of those with that number)], as `places_of_variants` has them."""
+    """places: [(step of the ordered number, which of those with that number)], as `places_of_variants` has them. other_markers:
+    the own ones of other schemes."""
     own = scheme_style(scheme)
     steps = 1 + max(step for step, _ in places)
     colors = shades(own["color"], steps) if other_markers else sequence(steps)
-    markers = rotated([marker for marker in MARKERS if marker not in other_markers], own["marker"])
+    markers = fills(own["marker"], other_markers) if other_markers else rotated(MARKERS, own["marker"])
     dashes = rotated(DASHES, own["dash"])
     return [
         {
@@ -100,6 +102,12 @@ def differing(tables):
 
 def is_number(value):
     return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def fills(marker, other_markers):
+    """The marker and, unless it is that of another scheme, the same one hollow instead of filled or the other way round."""
+    turned = marker.removesuffix("-open") if marker.endswith("-open") else f"{marker}-open"
+    return [marker] if turned in other_markers else [marker, turned]
 
 
 def rotated(items, first):

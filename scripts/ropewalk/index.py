@@ -1,8 +1,9 @@
 """index.h5: the runs that an experiment is to have, also those that have not begun."""
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import h5py
 
+from .config import load_config
 from .runs import InputError
 from .seal import is_broken
 
@@ -14,9 +15,10 @@ COLUMNS = {"id", "status", "step", "seed", "tags", "notes"}  # the others are se
 @dataclass(eq=False)
 class Row:
     run_id: str
-    settings: dict  # {"seed": 0, "model.position.kind": "rope", …}, text except for the seed; older files have only some
+    settings: dict  # {"seed": 0, "model.position.kind": "rope", …}: those that differ among the runs, as `flatten` has them
     tags: list
     name: str  # of the experiment
+    told: frozenset = frozenset()  # names of the settings that differ, also of those that this run lacks
 
 
 def read_index(experiment):
@@ -38,9 +40,22 @@ def _column(dataset):
     return dataset.asstr()[()] if h5py.check_string_dtype(dataset.dtype) else dataset[()].tolist()
 
 
+def completed(row, header):
+    """The row with the settings that it shares with the header of another run of its experiment: an index leaves them out."""
+    shared = {path: value for path, value in header.settings.items() if path not in row.told}
+    return replace(row, settings=shared | row.settings, name=header.name)
+
+
 def _row(columns, place, folder):
-    settings = {name: column[place] for name, column in columns.items() if name not in COLUMNS and column[place] != ""}
+    told = frozenset({*columns} - COLUMNS)
+    settings = {name: _plain(columns[name][place]) for name in sorted(told) if columns[name][place] != ""}
     if "seed" in columns:
         settings["seed"] = columns["seed"][place]
     tags = columns["tags"][place].split(", ") if "tags" in columns and columns["tags"][place] else []
-    return Row(columns["id"][place], settings, tags, settings.get("name", folder))
+    return Row(columns["id"][place], settings, tags, settings.get("name", folder), told | {"seed"})
+
+
+def _plain(written):
+    """The number, truth or null that a text is; else the text."""
+    value = load_config(written)
+    return value if value is None or isinstance(value, (bool, int, float)) else written

@@ -16,7 +16,7 @@ from .metrics import METRICS, PROTOCOLS
 from .runs import InputError, UsageError
 
 FIGURES = {  # of an experiment: name: (what draws a sweep, the options it takes, help)
-    "extrapolation": (extrapolation_figure, ("metric", "protocol", "step"), "a metric against the evaluated length"),
+    "extrapolation": (extrapolation_figure, ("metric", "protocol", "step", "relative"), "a metric against the evaluated length"),
     "position": (position_figure, ("length",), "loss by position in the windows of one evaluated length"),
     "bases": (bases_figure, ("metric", "protocol", "step"), "a sweep of bases as a heat map, and the base that each length needs"),
     "attention": (attention_figure, (), "entropy and mean distance of attention by layer and head"),
@@ -27,6 +27,8 @@ OPTIONS = {
     "protocol": {"choices": PROTOCOLS, "default": PROTOCOL, "help": f"default {PROTOCOL}"},
     "step": {"type": int, "metavar": "N",
              "help": "after N optimizer steps, of all runs evaluated then; default: the last evaluation of those that are done"},
+    "relative": {"action": "store_true", "default": False,
+                 "help": "lengths as multiples of the trained one, the metric over its value there, run by run"},
     "length": {"type": int, "metavar": "N", "help": "evaluated length, tokens; default: the longest"},
 }  # fmt: skip
 
@@ -40,11 +42,16 @@ def parser():
         for option in options:
             figure.add_argument(f"--{option}", **OPTIONS[option])
         add_choice_of_runs(figure)
-        add_output(figure, "STEM", f"DIR/{name}{''.join(f'[-{option.upper()}]' for option in options)}")
+        add_output(figure, "STEM", f"DIR/{name}{''.join(f'[-{option_name(option)}]' for option in options)}")
     inspect = commands.add_parser("inspect", help="what a positional scheme does, from a file of `ropewalk inspect`")
     inspect.add_argument("file", type=Path, metavar="FILE", help="what `ropewalk inspect` wrote")
     add_output(inspect, "PREFIX", "FILE less its suffix; writes PREFIX-embedding.png and so on")
     return top
+
+
+def option_name(option):
+    """In the name of a file: that of the value, or of a flag."""
+    return option if "action" in OPTIONS[option] else option.upper()
 
 
 def add_choice_of_runs(figure):
@@ -65,8 +72,9 @@ def add_output(figure, name, default):
 def default_stem(folder, arguments):
     """In the experiment's folder, another name for each choice of options."""
     _, options, _ = FIGURES[arguments.figure]
-    chosen = [getattr(arguments, option) for option in options if getattr(arguments, option) != OPTIONS[option].get("default")]
-    return folder / "-".join([arguments.figure, *map(str, chosen)])
+    values = {option: getattr(arguments, option) for option in options}
+    chosen = {option: value for option, value in values.items() if value != OPTIONS[option].get("default")}
+    return folder / "-".join([arguments.figure, *(option if value is True else str(value) for option, value in chosen.items())])
 
 
 def draw_results(arguments):

@@ -11,12 +11,18 @@ def bins(length):
     return np.unique([0, *np.round(downwards).astype(int)])
 
 
+def scored_by_bin(run, length):
+    """[bins]: scored tokens by bin of indices in the windows of an evaluated length, of one evaluation."""
+    row = list(run.lengths).index(length)
+    return np.add.reduceat(run.evaluate["position_count"][row, :length], bins(length)[:-1])
+
+
 def binned(run, length):
     """[bins]: mean loss, nats per scored token, by bin of indices in the windows of an evaluated length."""
     row = list(run.lengths).index(length)
     counts = run.evaluate["position_count"][row, :length].astype(float)
     losses = np.where(counts > 0, run.evaluate["position_loss"][row, :length], 0)
     starts = bins(length)[:-1]
-    scored = np.add.reduceat(counts, starts)
+    scored = scored_by_bin(run, length)
     with np.errstate(invalid="ignore"):
         return np.add.reduceat(losses * counts, starts) / scored

@@ -5,15 +5,17 @@ import os
 from collections import Counter
 from functools import cached_property
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pandas
 import xarray
 
+from .colors import series_styles
 from .conditions import Condition, expect_known, nearest
 from .datasets import attention, evaluate, position, train
 from .headers import Header, HeaderReader
-from .index import read_index
+from .index import completed, read_index
 from .runs import InputError, UsageError, read_run
 from .series import differing, group
 
@@ -28,7 +30,7 @@ def load(directory):
         raise InputError(f"{directory}: expected a folder that `ropewalk run` made, such as results/quickstart; there is none")
     files, indexes = find_files(directory)
     headers, copies, damaged = read_headers(files)
-    waiting, damaged_indexes = read_waiting(indexes)
+    waiting, damaged_indexes = read_waiting(indexes, headers)
     if not files and not waiting:
         raise InputError(f"{directory}: expected a run.h5 in it or below, found none; `ropewalk run CONFIG` makes them")
     return Results(headers, waiting, damaged, copies, damaged_indexes)
@@ -43,14 +45,18 @@ def find_files(directory):
     return sorted(files), sorted(indexes)
 
 
-def read_waiting(indexes):
-    """(rows of the indexes without a run.h5, [text] for each damaged index)."""
+def read_waiting(experiments, headers):
+    """(rows of the indexes of experiments' folders whose run has no file yet, with all settings if any other has begun; [text] for
+    each damaged index)."""
     waiting, problems = [], []
-    for index in indexes:
+    for experiment in experiments:
         try:
-            waiting += [row for row in read_index(index) if not os.path.lexists(index / row.run_id / "run.h5")]
+            rows = [row for row in read_index(experiment) if not os.path.lexists(experiment / row.run_id / "run.h5")]
         except InputError as error:
             problems.append(str(error))
+            continue
+        begun = next((header for header in headers if header.path.parent.parent == experiment), None)
+        waiting += [completed(row, begun) for row in rows] if begun else rows
     return waiting, problems
 
 
@@ -75,10 +81,7 @@ def read_headers(files):
 
 def labels_of(headers):
     """{run_id: label of its series}, the experiment in front where there are several: "bases: rope, base 100"."""
-    experiments = {}
-    for header in headers:
-        experiments.setdefault(header.name, []).append(header)
-    found = {}
+    experiments, found = by_experiment(headers), {}
     for name, its_headers in experiments.items():
         front = f"{name}: " if len(experiments) > 1 else ""
         for series in group(its_headers):
@@ -86,20 +89,43 @@ def labels_of(headers):
     return found
 
 
+def styles_of(runs):
+    """{run_id: style of its series among those of all the runs}, as `series_styles` has it. runs: headers and rows of indexes."""
+    all_series = [(name, series) for name, its_runs in by_experiment(runs).items() for series in group(its_runs)]
+    styles = series_styles([SimpleNamespace(scheme=series.scheme, settings=series.settings | {"name": name})
+                            for name, series in all_series])  # fmt: skip
+    return {run.run_id: style for (_, series), style in zip(all_series, styles) for run in series.runs}
+
+
+def by_experiment(runs):
+    """{name: runs}"""
+    found = {}
+    for run in runs:
+        found.setdefault(run.name, []).append(run)
+    return found
+
+
 class Results:
     """Runs of one experiment or of several. `len()` is how many there are, whatever their state."""
 
-    def __init__(self, headers, waiting=(), damaged=(), copies=(), damaged_indexes=()):
+    def __init__(self, headers, waiting=(), damaged=(), copies=(), damaged_indexes=(), whole=None):
         self.headers = list(headers)
         self.waiting = list(waiting)  # rows of index.h5 whose run has no file yet
         self.damaged = list(damaged)  # a text for each damaged run.h5
         self.damaged_indexes = list(damaged_indexes)  # and for each damaged index.h5: what waits there is not known
         self.copies = list(copies)  # a text for each file left out because another has its settings
+        self._whole = whole or self  # the Results that these were chosen from
 
     @cached_property
     def labels(self):
         """{run_id: label}, in the order of the series: by scheme, then by setting."""
         return labels_of(self.headers)
+
+    @cached_property
+    def styles(self):
+        """{run_id: {"color": "#rrggbb", "marker": …, "dash": …}}, a style a series. Decided over all runs that there are to be in
+        what was loaded, begun or not, chosen or not: none changes while a sweep goes on, or where only a part is drawn."""
+        return styles_of(self._everything) if self._whole is self else self._whole.styles
 
     @cached_property
     def runs(self):
@@ -237,8 +263,8 @@ class Results:
 
     def _of(self, chosen):
         headers = [one for one in chosen if isinstance(one, Header)]
-        return Results(headers, [one for one in chosen if one not in headers], self.damaged, self.copies,
-                       self.damaged_indexes)  # fmt: skip
+        return Results(headers, [one for one in chosen if one not in headers], self.damaged, self.copies, self.damaged_indexes,
+                       self._whole)  # fmt: skip
 
     def _row(self, header):
         elsewhere = {"format", "format_version", "config", "run_id", "status"}

@@ -91,7 +91,24 @@ class Variants(unittest.TestCase):
         *ropes, alibi = series_styles([*(of("rope", base=base) for base in self.bases), of("alibi")])
         self.assertEqual(alibi, scheme_style("alibi"))
         self.assertEqual([style["color"] for style in ropes], shades(SCHEMES["rope"][0], 5))
-        self.assertNotIn(alibi["marker"], {style["marker"] for style in ropes})
+
+    def test_beside_other_schemes_they_have_their_own_marker_filled_and_hollow_in_turns(self):
+        ropes = [of("rope", base=base) for base in self.bases]
+        markers = lambda *others: [style["marker"] for style in series_styles([*ropes, *others])]
+        filled_and_hollow = ["diamond", "diamond-open", "diamond", "diamond-open", "diamond"]
+        self.assertEqual(markers(of("alibi"))[:5], filled_and_hollow)
+        self.assertEqual(markers(of("xpos")), ["diamond"] * 5 + ["diamond-open"])  # whose own the hollow one is
+        hollow = [style["marker"] for style in series_styles([of("abacus", base=1), of("abacus", base=2), of("alibi")])]
+        self.assertEqual(hollow, ["square-open", "square", "triangle-down"])
+
+    def test_no_variant_looks_like_another_scheme(self):
+        variants = [(scheme, of(scheme, number=number)) for scheme in SCHEMES for number in range(4)]
+        owners = {}
+        for (scheme, _), style in zip(variants, series_styles([series for _, series in variants])):
+            owners.setdefault(style["marker"], set()).add(scheme)
+        self.assertEqual({len(schemes) for schemes in owners.values()}, {1})
+        dark_and_light = [color for scheme in OFTEN_TOGETHER for color in shades(SCHEMES[scheme][0], 2)]
+        self.assertGreater(closest(dark_and_light), 13)
 
     def test_what_differs_beside_the_number_shows_in_dashes(self):
         grid = list(itertools.product(self.bases, (64, 128)))

@@ -1,6 +1,7 @@
 """scripts/plot on synthetic results: what it draws, what it leaves out and says so, and what it refuses."""
 import copy
 import hashlib
+import itertools
 import os
 import subprocess
 import unittest
@@ -115,6 +116,18 @@ class Extrapolation(PlotTest):
         self.assertEqual(len({line.get_color() for line in lines}), 6)
         self.assertEqual(len({line.get_marker() for line in lines}), 6)
 
+    def test_a_series_looks_the_same_in_every_figure_of_any_part_of_the_results(self):
+        for number, (kind, length) in enumerate(itertools.product(("rope", "alibi"), (32, 64, 128))):
+            write_run(self.folder / str(number) / "run.h5", config({"kind": kind}, length=length), [4.0] * 5)
+        look = lambda one: (one.get_color(), one.get_marker(), one.get_markerfacecolor(), one.get_linestyle())
+        lines = lambda figure: [one for one in figure.axes[0].get_lines() if not one.get_label().startswith("_")]
+        whole = {one.get_label(): look(one) for one in lines(self.figure())}
+        self.assertEqual((len(set(whole.values())), {marker for _, marker, *_ in whole.values()}), (6, {"D", "v"}))
+        self.assertEqual({one.get_label(): look(one) for one in lines(training_figure(self.sweep()))}, whole)
+        chosen = self.sweep(conditions=["model.position.kind=rope", "train.length=64"])
+        for figure in (extrapolation_figure, training_figure):
+            self.assertEqual([look(one) for one in lines(figure(chosen))], [whole["rope, length 64"]])
+
     def test_unlogged_protocol_is_a_usage_error_that_lists_the_logged(self):
         write_sweep(self.folder)
         code, _, err = self.plot("extrapolation", self.folder, "--protocol", "sliding")
@@ -137,6 +150,81 @@ class Extrapolation(PlotTest):
         code, _, err = self.plot("extrapolation", self.folder, "--step", 7)
         self.assertEqual(code, 2)
         self.assertIn("--step 7: expected a step after which a run was evaluated: 2000;", err)
+
+
+class Relative(PlotTest):
+    def figure(self, **options):
+        return extrapolation_figure(self.sweep(), relative=True, **options)
+
+    def write(self, kind, length, values, seed=0):
+        write_run(self.folder / f"{kind}-{length}-{seed}" / "run.h5", config({"kind": kind}, seed, length), values)
+
+    def test_each_run_is_related_to_its_own_trained_length(self):
+        self.write("rope", 64, [2.0, 4.0, 8.0, 8.0, 8.0], seed=0)
+        self.write("rope", 64, [4.0, 4.0, 4.0, 8.0, 12.0], seed=1)
+        self.write("rope", 256, [6.0, 3.0, 2.0, 4.0, 6.0])
+        figure = self.figure()
+        axes = figure.axes[0]
+        short, long = line(axes, "rope, length 64"), line(axes, "rope, length 256")
+        self.assertEqual((list(short.get_xdata()), list(short.get_ydata())), ([1, 2, 4, 8, 16], [1.0, 1.5, 2.5, 3.0, 3.5]))
+        self.assertEqual((list(long.get_xdata()), list(long.get_ydata())), ([0.25, 0.5, 1, 2, 4], [3.0, 1.5, 1.0, 2.0, 3.0]))
+        low, high = axes.collections[0].get_paths()[0].get_extents().intervaly  # the band of the ratios, not of the values
+        self.assertEqual((low, high), (1.0, 4.0))
+        ticks = [label.get_text() for label in axes.get_xticklabels()]
+        self.assertEqual(ticks, ["0.25", "0.5", "1", "2", "4", "8", "16"])
+        self.assertEqual((axes.get_xlabel(), axes.get_ylabel()), ("context length / trained length", "relative perplexity"))
+        self.assertEqual((axes.get_xscale(), axes.get_yscale(), axes.texts[:]), ("log", "log", []))
+        marked = [line.get_xdata()[0] for line in axes.get_lines() if list(line.get_ydata()) == [0, 1]]
+        self.assertEqual(marked, [1])
+        self.assertEqual(title(figure), "synthetic: relative perplexity beyond the trained length")
+        self.assertIn("Relative: each run's perplexity over its own at the trained length (dashed).", caption(figure))
+        self.assertNotIn("left out", caption(figure))
+
+    def test_runs_without_a_value_at_their_trained_length_are_left_out_and_said_to_be(self):
+        self.write("rope", 64, [4.0] * 5)
+        self.write("alibi", 100, [4.0] * 5)
+        for kind, value in (("none", np.nan), ("t5", np.inf), ("xpos", 0.0)):
+            with np.errstate(divide="ignore"):  # of the logarithm that is its loss
+                self.write(kind, 64, [value, 4.0, 4.0, 4.0, 4.0])
+        figure = self.figure()
+        self.assertEqual(legend(figure), ["rope"])
+        self.assertIn("4 runs without a value there left out.", caption(figure))
+
+    def test_no_run_to_relate_is_a_usage_error_that_says_what_to_evaluate(self):
+        for length in (100, 90):
+            self.write("rope", length, [4.0] * 5)
+        code, _, err = self.plot("extrapolation", self.folder, "--relative")
+        self.assertEqual(code, 2)
+        self.assertIn("--relative: expected runs with a value of perplexity at their trained length, found none", err)
+        self.assertIn("evaluate.lengths would need 90, 100", err)
+
+    def test_other_metrics_keep_their_scale(self):
+        self.write("rope", 64, [4.0] * 5)
+        axes = self.figure(metric="loss").axes[0]
+        self.assertEqual((axes.get_yscale(), axes.get_ylabel()), ("linear", "relative loss"))
+
+    def test_one_is_a_tick(self):
+        for last in (1.02, 1.3, 2.5, 30.0, 3000.0):
+            self.write("rope", 64, [4.0, 4.0, 4.0, 4.0, 4.0 * last])
+            self.assertTrue(np.isclose(self.figure().axes[0].get_yticks(), 1).any(), last)
+
+    def test_a_flag_is_in_the_default_name(self):
+        self.write("rope", 64, [4.0] * 5)
+        _, out, err = self.plot("extrapolation", self.folder, "--relative", "--metric", "loss")
+        self.assertEqual((out.split(), err), ([str(self.folder / "extrapolation-loss-relative.svg")], ""))
+        help = "".join(self.plot("extrapolation", "--help")[1].split())
+        self.assertIn("DIR/extrapolation[-METRIC][-PROTOCOL][-STEP][-relative]", help)
+
+    def test_texts_have_room_whatever_the_multiples(self):
+        self.write("rope", 64, [4.0, 5.0, 6.0, 7.0, 8.0])
+        for length in (64, 96, 1024):
+            one = {**config({"kind": "t5"}, length=length), "evaluate": {"lengths": [1, 64, 96, 1024, 2**20]}}
+            write_run(self.folder / f"t5-{length}" / "run.h5", one, [4.0, 5.0, 6.0, 7.0, 8.0])
+        for columns in WIDTHS:
+            figure = self.figure(columns=columns)
+            self.assert_roomy(figure)
+            first, *_, last = (label.get_text() for label in figure.axes[0].get_xticklabels())
+            self.assertEqual((float(first), int(last) >= 2**13), (0.000976562, True))
 
 
 class Choice(PlotTest):
@@ -171,7 +259,7 @@ class Choice(PlotTest):
     def test_an_option_that_does_not_apply_is_refused(self):
         for figure, option in (("training", "--metric=loss"), ("training", "--step=1"), ("position", "--protocol=sliding"),
                                ("extrapolation", "--length=64"), ("attention", "--metric=loss"), ("bases", "--length=64"),
-                               ("inspect", "--where=a=1")):  # fmt: skip
+                               ("bases", "--relative"), ("inspect", "--where=a=1")):  # fmt: skip
             with self.subTest(figure=figure, option=option):
                 code, _, err = self.plot(figure, self.folder, option)
                 self.assertEqual(code, 2)
@@ -437,6 +525,15 @@ class Training(PlotTest):
         self.assertIn("Losses above the scale are cut off.", caption(figure))
         mark = next(line for line in figure.axes[0].get_lines() if line.get_linestyle() == "None")
         self.assertEqual(list(mark.get_ydata()), [figure.axes[0].get_ylim()[1]])
+
+    def test_what_was_averaged_is_said(self):
+        texts = {(20,): "A line a seed; every logged step as it is.", (200,): "running mean over 4 logged steps, 2% of a run's.",
+                 (20, 200): "running mean over 1 to 4 logged steps, 2% of a run's."}  # fmt: skip
+        for counts, text in texts.items():
+            for seed in range(2):
+                path = self.folder / str(seed) / "run.h5"
+                write_run(path, config({"kind": "rope"}, seed), [4.0] * 5, logged=counts[seed % len(counts)])
+            self.assertIn(text, caption(training_figure(self.sweep())))
 
     def test_ticks_are_whole_steps(self):
         write_run(self.folder / "short" / "run.h5", config({"kind": "rope"}), [4.0] * 5, logged=3)

@@ -64,7 +64,8 @@ class Attention(PlotTest):
         self.write("alibi", measured=False)
         code, _, err = self.plot("attention", self.folder)
         self.assertEqual(code, 2)
-        self.assertIn("no run has measured it; set record.attention: true and run the config again", err)
+        self.assertIn("no run has measured it; `ropewalk evaluate RUN --set record.attention=true` prints it of a trained", err)
+        self.assertIn("set record.attention: true and run the config again", err)
 
     def test_texts_have_room(self):
         for layers, kinds in ((1, ("rope",)), (2, ("alibi", "rope")), (5, ("alibi", "rope"))):

@@ -4,14 +4,14 @@ import unittest
 
 import numpy as np
 
-from plotting import PlotTest, caption, legend, title
+from plotting import PlotTest, caption, legend, line, title
 from ropewalk.figures.bases import bases_figure
 from ropewalk.figures.style import WIDTHS
 from ropewalk.rotary import base_lower_bounds
 from synthetic import LENGTHS, config, write_run
 
 BASES = (100.0, 500.0, 1e4, 1e6)
-SERVED = {100.0: 29, 500.0: 103, 1e4: 479, 1e6: 1024}
+SERVED = {100.0: 47, 500.0: 103, 1e4: 479, 1e6: 1024}
 
 
 def facts(base, width=32):
@@ -54,12 +54,49 @@ class Bases(PlotTest):
         self.assertEqual(list(trained.get_xdata()), [64, 64])
         bounds = base_lower_bounds(32, LENGTHS)
         self.assertEqual((list(bound.get_xdata()), list(bound.get_ydata())), (LENGTHS, [bounds[length] for length in LENGTHS]))
-        self.assertEqual((list(served.get_xdata()), list(served.get_ydata())), ([29, 103, 479], [100, 500, 1e4]))
+        self.assertEqual((list(served.get_xdata()), list(served.get_ydata())), ([47, 103, 479], [100, 500, 1e4]))
         labels = ["trained length", "smallest base that serves a length (Men et al. 2024)", "length that a base serves"]
         self.assertEqual(legend(figure), labels)
         right = next(axes for axes in figure.axes if axes.get_ylabel() == "critical dimension of 32")
         self.assertEqual([label.get_text() for label in right.get_yticklabels()], ["26", "24", "22", "18"])
         self.assertEqual(right.get_ylim(), figure.axes[0].get_ylim())
+
+    def test_what_serves_less_than_is_shown_is_marked_at_the_edge(self):
+        served = {10.0: 5, 100.0: 16, 500.0: 50, 1e4: 1024}  # the left edge is at 45 tokens
+        for base, tokens in served.items():
+            attributes = {**facts(1e4), "rotary_base": base, "base_serves": tokens}
+            run = config({"kind": "rope", "base": base})
+            write_run(self.folder / str(base) / "run.h5", run, [4.0] * 5, attributes=attributes)
+        figure = bases_figure(self.sweep())
+        axes = figure.axes[0]
+        edge, diamond = line(axes, "a base that serves less than is shown"), line(axes, "length that a base serves")
+        self.assertEqual(list(edge.get_ydata()), [10, 100])
+        np.testing.assert_allclose(edge.get_xdata(), axes.get_xlim()[0])
+        self.assertEqual((list(diamond.get_xdata()), list(diamond.get_ydata())), ([50], [500]))
+        self.assertIn("◀ at the left edge: a base that serves less than is shown, 5 to 16 tokens.", caption(figure))
+        self.assertIn("A base without a mark serves all lengths shown.", caption(figure))
+        self.assertNotIn("without a mark", caption(bases_figure(self.sweep(conditions=["model.position.base<1000"]))))
+
+    def test_one_panel_may_have_marks_that_the_others_lack(self):
+        for length, tokens in ((64, 16), (128, 100)):
+            for base in BASES[:2]:
+                path = self.folder / f"{base}-{length}" / "run.h5"
+                attributes = {**facts(base), "base_serves": tokens}
+                write_run(path, config({"kind": "rope", "base": base}, length=length), [4.0] * 5, attributes=attributes)
+        figure = bases_figure(self.sweep())
+        self.assertEqual(legend(figure)[2:], ["a base that serves less than is shown", "length that a base serves"])
+        self.assertIn("shown, 16 tokens.", caption(figure))
+        write_run(self.folder / "old" / "run.h5", config({"kind": "rope", "base": 100.0}, length=256), [4.0] * 5)
+        figure = bases_figure(self.sweep())
+        self.assertIn("Panels without marks: their files do not say", caption(figure))
+        self.assert_roomy(figure)
+
+    def test_lines_pass_behind_the_numbers(self):
+        self.write()
+        axes = bases_figure(self.sweep()).axes[0]
+        for text in axes.texts:
+            self.assertEqual(text.get_bbox_patch().get_alpha() or 1, 1)
+            self.assertTrue(all(line.get_zorder() < text.get_zorder() for line in axes.get_lines()))
 
     def test_older_files_have_cells_without_theory(self):
         self.write(described=False)

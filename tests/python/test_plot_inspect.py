@@ -111,6 +111,20 @@ class PlotInspect(PlotTest):
             heads = shown_heads(inspection, columns)
             self.assertEqual((len(heads), heads[0], heads[-1]), (most, 0, 19))
 
+    def test_numbers_of_ticks_are_apart_and_marks_in_turns_on_long_sequences(self):
+        for columns in WIDTHS:
+            drawn = self.figures(("rotation", "bias"), {"kind": "t5"}, columns, length=128)
+            for name, axes in ((name, axes) for name, figure in drawn.items() for axes in figure.axes):
+                axes.figure.draw_without_rendering()
+                labels = [label for label in axes.get_xticklabels() if label.get_text()]
+                boxes = sorted((label.get_window_extent() for label in labels), key=lambda box: box.x0)
+                for one, other in zip(boxes, boxes[1:]):
+                    self.assertGreater(other.x0 - one.x1, 6, name)
+            lines = drawn["bias-by-distance"].axes[0].get_lines()
+            marked = [set(range(128)[slice(line.get_markevery()[0], None, line.get_markevery()[1])]) for line in lines]
+            self.assertEqual({len(marks) for marks in marked}, {4 * columns})
+            self.assertEqual(len(set.union(*marked)), HEADS * 4 * columns)
+
     def test_texts_have_room(self):
         for columns in WIDTHS:
             for name, figure in self.figures(ALL, columns=columns).items():

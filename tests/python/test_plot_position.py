@@ -49,6 +49,17 @@ class Position(PlotTest):
         self.assertEqual(values[list(bins(1024)).index(8)], 2.0)  # (3 + 5) / 4
         self.assertTrue(np.isnan(values[0]))
 
+    def test_the_fewest_tokens_behind_a_point_are_said(self):
+        few, many = by_position(0.001), by_position(0.001)
+        few["evaluate/position_count"][-1, [0, 2]] = (0, 2)  # of no token there is no point
+        few["evaluate/position_count"][0, 1] = 1  # of another length
+        self.write("rope", {"kind": "rope"}, many)
+        text = "The least certain point rests on {} a seed."
+        self.assertIn(text.format("3 scored bytes"), caption(position_figure(self.sweep())))
+        self.write("alibi", {"kind": "alibi"}, few)
+        self.assertIn(text.format("2 scored bytes"), caption(position_figure(self.sweep())))
+        self.assertIn(text.format("1 scored byte"), caption(position_figure(self.sweep(), length=64)))
+
     def test_the_longest_length_or_the_one_asked_for(self):
         self.write("rope", {"kind": "rope"}, by_position(0.001))
         figure = position_figure(self.sweep())

@@ -332,6 +332,37 @@ class InProgress(ResultsTest):
         self.assertEqual(results.select(only=["a", "c"]).expected, 2)
         self.assertEqual(self.load("study", "a").expected, 1)
 
+    def test_what_has_not_begun_has_the_settings_that_all_share(self):
+        self.write("a", {"kind": "rope", "base": 100.0})
+        self.index(**{"model.position.kind": ["rope", "rope", "alibi", "alibi"], "model.position.base": ["100.0", "1e4", "", ""]})
+        results = self.load()
+        begun, rows = results.headers[0], results.waiting
+        self.assertEqual(rows[0].settings, begun.settings | {"seed": 1, "model.position.base": 1e4})
+        self.assertNotIn("model.position.base", rows[1].settings)
+        self.assertEqual(results.where("train.length = 64").expected, 4)
+        self.assertEqual(results.where("model.position.base > 1").expected, 2)
+
+    def test_a_series_keeps_its_style_while_a_sweep_goes_on_and_in_any_part_of_it(self):
+        positions = [{"kind": "rope", "base": 100.0}, {"kind": "rope", "base": 1e4}, {"kind": "alibi"}, {"kind": "none"}]
+        self.write("a", positions[0], seed=0)
+        self.index(**{"model.position.kind": ["rope", "rope", "alibi", "none"], "model.position.base": ["100.0", "1e4", "", ""]})
+        early = self.load()
+        for seed, (run_id, position) in enumerate(zip("abcd", positions)):
+            self.write(run_id, position, seed=seed)
+        results = self.load()
+        self.assertEqual(early.styles, results.styles)
+        self.assertEqual(len(set(map(str, results.styles.values()))), 4)
+        for part in (results.where("model.position.kind=rope"), results.done, results.where("seed<2").select("a").done):
+            self.assertIs(part.styles, results.styles)
+
+    def test_series_of_two_experiments_differ_in_style(self):
+        for name in ("study", "other"):
+            for base in (100.0, 1e4):
+                made = {**config({"kind": "rope", "base": base}), "name": name}
+                write_run(self.folder / name / f"{name}-{base}" / "run.h5", made, [4.0] * 5)
+        styles = ropewalk.load(self.folder).styles
+        self.assertEqual(len(set(map(str, styles.values()))), 4)
+
     def test_a_damaged_file_is_a_run_that_has_begun(self):
         self.write("a").write_bytes(b"nonsense")
         self.index()

@@ -148,6 +148,15 @@ class Content(WebTest):
         self.assertEqual((low[1], high[1]), (5, 5))
         self.assertTrue(4 < low[0] < 5.5 < high[0] < 7)
 
+    def test_a_part_of_the_runs_looks_as_it_does_among_all(self):
+        for base in (100.0, 1e4):
+            write_run(self.folder / f"rope-{base}" / "run.h5", config({"kind": "rope", "base": base}), [4.0] * 5)
+        write_run(self.folder / "alibi" / "run.h5", config({"kind": "alibi"}), [4.0] * 5)
+        looks = lambda *choice: [[group[key] for key in ("color", "symbol", "dash")] for group in self.content(*choice)["groups"]]
+        whole = looks()
+        self.assertEqual([symbol for _, symbol, _ in whole], ["triangle-down", "diamond", "diamond-open"])
+        self.assertEqual(looks("--where", "model.position.base>1000"), whole[2:])
+
     def test_one_seed_has_no_interval(self):
         write_run(self.folder / "run" / "run.h5", config({"kind": "rope"}), [4, 5, 6, 7, 8])
         mean, low, high, seeds = self.content()["groups"][0]["curves"][0][0][0]

@@ -10,7 +10,7 @@ from ..series import group
 from ..statistics import describe_band
 from .axis import fit_ticks, label_lengths, mark_trained_lengths, plain_log
 from .layout import finish, new_figure
-from .style import COLUMNS, QUIET, SHAPES, line_styles
+from .style import COLUMNS, QUIET, SHAPES
 
 QUANTITIES = {"entropy": "entropy, nats", "mean_distance": "mean distance, {token}s"}
 UNIFORM = {  # of attention that looks at all of N tokens alike, averaged over queries
@@ -39,9 +39,10 @@ def spreads_of(sweep):
     """Raises UsageError if no run has measured it."""
     runs = [run for run in sweep.done if all(name in run.attention for name in QUANTITIES)]
     if not runs:
-        raise UsageError("attention: no run has measured it; set record.attention: true and run the config again")
+        raise UsageError("attention: no run has measured it; `ropewalk evaluate RUN --set record.attention=true` prints it of a "
+                         "trained run, and to draw it set record.attention: true and run the config again")  # fmt: skip
     all_series = group(runs)
-    return [Spread(series, style) for series, style in zip(all_series, line_styles(all_series))]
+    return [Spread(series, style) for series, style in zip(all_series, sweep.styles(all_series))]
 
 
 def draw_heads(axes, spread, name, layer):

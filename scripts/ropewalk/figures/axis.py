@@ -8,6 +8,7 @@ from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormat
 from .style import QUIET
 
 ROOM, SHOWN = math.log(1e6), math.log(1e4)  # nats: where a metric spans more than the one, the other is shown
+ROUND = (1, 2, 5, 10)  # steps between ticks: 1 is at one, as ratios want it
 TICK_GAP = 3  # pixels, between labels of ticks
 EDGE, ROW, ROWS = 0.97, 0.035, 4  # of the height of the axes: where what is above them is marked, series by series
 
@@ -53,7 +54,7 @@ def mark_off_scale(axes, x, values, limits, style, row):
 def label_lengths(axes, lengths, label):
     axes.set_xscale("log", base=2)
     axes.xaxis.set_minor_locator(NullLocator())
-    axes.set_xticks(lengths, [str(length) for length in lengths])
+    axes.set_xticks(lengths, [str(length) if length >= 1 else f"{length:g}" for length in lengths])
     axes.set_xlabel(label)
 
 
@@ -67,12 +68,17 @@ def fit_ticks(axes):
     for index, box in enumerate(boxes):
         if middle(box) - middle(boxes[kept[-1]]) > box.height + TICK_GAP:
             kept.append(index)
-    lengths = [int(length) for length in axes.get_xticks()]
-    axes.set_xticks([lengths[index] for index in kept], [str(lengths[index]) for index in kept], rotation=90)
+    places, texts = axes.get_xticks(), [label.get_text() for label in axes.get_xticklabels()]
+    axes.set_xticks([places[index] for index in kept], [texts[index] for index in kept], rotation=90)
 
 
 def middle(box):
     return (box.x0 + box.x1) / 2
+
+
+def whole_ticks(axis, columns):
+    """Ticks at whole numbers, so few that numbers of six digits have room beside a legend. columns: of the page."""
+    axis.set_major_locator(MaxNLocator(integer=True, nbins=4 * columns))
 
 
 def label_metric(axes, metric, token, limits=None):
@@ -87,7 +93,7 @@ def label_metric(axes, metric, token, limits=None):
 def plain_log(axis, low, high):
     """Ticks of a log axis, as plain numbers: evenly spread on less than half a decade, else at 1, 2, 3, 5 or fewer of each."""
     steps = (1, 2, 3, 5) if high / low < 100 else (1, 3) if high / low < 1e4 else (1,)
-    axis.set_major_locator(MaxNLocator(5) if high / low < 3 else LogLocator(subs=steps))
+    axis.set_major_locator(MaxNLocator(5, steps=ROUND) if high / low < 3 else LogLocator(subs=steps))
     axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
     axis.set_minor_formatter(NullFormatter())
 

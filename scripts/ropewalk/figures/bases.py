@@ -24,6 +24,8 @@ BOUND = {"color": "white", "linewidth": 1.4, "path_effects": [withStroke(linewid
          "label": "smallest base that serves a length (Men et al. 2024)"}  # fmt: skip
 SERVED = {"color": "white", "markeredgecolor": "black", "marker": "D", "markersize": 4, "linestyle": "none", "zorder": 4,
           "label": "length that a base serves"}  # fmt: skip
+SHORTER = {**SERVED, "marker": [(0, 0), (1, 0.7), (1, -0.7), (0, 0)], "markersize": 11,  # the tip of the triangle is at the point
+           "label": "a base that serves less than is shown"}  # fmt: skip
 TRAINED = {"color": "#ff8c3a", "linestyle": (0, (4, 2)), "linewidth": 1.4, "path_effects": [withStroke(linewidth=2.4, foreground="black")],
            "zorder": 3, "label": "trained length"}  # fmt: skip
 
@@ -53,6 +55,18 @@ class Panel:
     def is_described(self):
         """Whether its files say what turns; those of older programs, and of what is no rotation, do not."""
         return all("critical_dimension" in facts for facts in self.facts)
+
+    @property
+    def served(self):
+        """[B]: tokens that each base serves; infinite if it is all lengths shown."""
+        return np.array([
+            facts["base_serves"] if facts["base_serves"] < facts["rotary_longest_length"] else np.inf for facts in self.facts
+        ])  # fmt: skip
+
+    @property
+    def left(self):
+        """The left edge of the cells, tokens: what serves fewer is marked there."""
+        return edges(self.lengths)[0]
 
     @property
     def width(self):
@@ -116,7 +130,7 @@ def draw_cells(axes, panel, norm):
 
 
 def write_values(axes, panel, image):
-    """Each value at the top of its cell, if all cells have room."""
+    """Each value at the top of its cell, if all cells have room; lines pass behind it."""
     box = axes.get_window_extent().transformed(axes.figure.dpi_scale_trans.inverted())
     smallest = lambda borders: np.diff(np.log(borders)).min() / math.log(borders[-1] / borders[0])
     cell = (box.width * smallest(edges(panel.lengths)), box.height * smallest(edges(panel.bases)))
@@ -128,7 +142,7 @@ def write_values(axes, panel, image):
             color = image.cmap(image.norm(value))
             axes.annotate(short(value), (panel.lengths[column], tops[row]), xytext=(0, -1.5), textcoords="offset points", size=6,
                           ha="center", va="top", zorder=4.5, color="white" if color[1] < 0.5 else "black",
-                          path_effects=[withStroke(linewidth=2, foreground=color)])  # fmt: skip
+                          bbox={"facecolor": color, "linewidth": 0, "pad": 0.8})  # fmt: skip
 
 
 def draw_theory(axes, panel):
@@ -138,13 +152,19 @@ def draw_theory(axes, panel):
     if panel.is_described:
         bounds = base_lower_bounds(panel.width, panel.lengths)
         handles += axes.plot(panel.lengths, [np.inf if bound is None else bound for bound in bounds.values()], **BOUND)
-        served = np.array([facts["base_serves"] for facts in panel.facts])
-        within = served < np.array([facts["rotary_longest_length"] for facts in panel.facts])
-        handles += axes.plot(served[within], np.array(panel.bases)[within], **SERVED)
+        handles += mark_served(axes, panel)
         label_critical_dimensions(axes, panel)
     axes.set_xlim(left, right)
     axes.set_ylim(low, high)
     return handles
+
+
+def mark_served(axes, panel):
+    """Diamonds at what bases serve, triangles at the left edge for what would lie beyond it; the handles of those there are."""
+    bases, served = np.array(panel.bases), panel.served
+    shorter, within = served < panel.left, (served >= panel.left) & np.isfinite(served)
+    marks = [(served, within, SERVED), (np.full(len(bases), panel.left), shorter, SHORTER)]
+    return [axes.plot(x[those], bases[those], **style)[0] for x, those, style in marks if those.any()]
 
 
 def label_critical_dimensions(axes, panel):
@@ -162,14 +182,26 @@ def caption(sweep, panels, protocol, step, left_out, is_off_scale):
     seeds = [seeds for panel in panels for seeds in panel.seeds]
     texts = [f"Cells: {describe_band(min(seeds), max(seeds)).partition(';')[0]}. Evaluation: {PROTOCOLS.get(protocol, protocol)}"]
     texts[0] += "." if step is None else f", after {step} steps."
-    if any(panel.is_described for panel in panels):
-        texts += ["Critical dimension: elements of a head that turn at least once within the trained length (Liu et al. 2023). "
-                  "A base without a diamond serves all lengths shown."]  # fmt: skip
-    else:
-        texts += ["These files do not say what each base serves."]
+    texts += describe_theory(panels)
     texts += ["The lightest cells are above the scale."] if is_off_scale else []
     texts += [f"{left_out} run{'s' * (left_out > 1)} without such a base left out."] if left_out else []
     return " ".join([*texts, sweep.state()]).strip()
+
+
+def describe_theory(panels):
+    """Texts on the critical dimension, and on the bases that have no diamond."""
+    described = [panel for panel in panels if panel.is_described]
+    if not described:
+        return ["These files do not say what each base serves."]
+    texts = ["Critical dimension: elements of a head that turn at least once within the trained length (Liu et al. 2023)."]
+    shorter = [int(served) for panel in described for served in panel.served if served < panel.left]
+    if shorter:
+        span = f"{min(shorter)}" if len(set(shorter)) == 1 else f"{min(shorter)} to {max(shorter)}"
+        texts += [f"◀ at the left edge: a base that serves less than is shown, {span} tokens."]
+    if any(np.isinf(panel.served).any() for panel in described):
+        texts += ["A base without a mark serves all lengths shown."]
+    texts += ["Panels without marks: their files do not say what each base serves."] if len(described) < len(panels) else []
+    return texts
 
 
 def bases_figure(sweep, metric=METRIC, protocol=PROTOCOL, step=None, columns=COLUMNS):
@@ -183,22 +215,23 @@ def bases_figure(sweep, metric=METRIC, protocol=PROTOCOL, step=None, columns=COL
     rows = math.ceil(len(panels) / across)
     tallest = max(len(panel.bases) for panel in panels.values())
     figure, grid = new_figure(columns, rows * min(4, max(2.2, 0.9 + 0.3 * tallest)), rows, across, squeeze=False)
-    drawn = []
+    drawn, handles = [], {}
     for axes, (label, panel) in zip(grid.flat, panels.items()):
         image = draw_cells(axes, panel, norm)
-        handles = draw_theory(axes, panel)
+        handles |= {handle.get_label(): handle for handle in draw_theory(axes, panel)}
         label_lengths(axes, panel.lengths, f"context length, {sweep.token}s")
         axes.set_ylabel(base_path.rpartition(".")[2])
         axes.set_title(label if len(panels) > 1 else "", loc="left")
         drawn.append((axes, panel, image))
     for axes in grid.flat[len(panels) :]:
         axes.remove()
-    bar = figure.colorbar(image, ax=grid, label=METRICS[metric].label.format(token=sweep.token), aspect=30 * rows, pad=0.02,
-                          extend="max" if is_off_scale else "neither")  # fmt: skip
+    bar = figure.colorbar(image, ax=[axes for axes, _, _ in drawn], label=METRICS[metric].label.format(token=sweep.token),
+                          aspect=30 * rows, pad=0.02, extend="max" if is_off_scale else "neither")  # fmt: skip
     if isinstance(norm, LogNorm):
         plain_log(bar.ax.yaxis, norm.vmin, norm.vmax)
     title = f"{sweep.name}: {metric.replace('_', ' ')} by base and context length"
-    finish(figure, title, caption(sweep, panels.values(), protocol, step, len(runs) - len(with_base), is_off_scale), handles)
+    left_out = len(runs) - len(with_base)
+    finish(figure, title, caption(sweep, panels.values(), protocol, step, left_out, is_off_scale), [*handles.values()])
     for axes, panel, image in drawn:
         fit_ticks(axes)
         write_values(axes, panel, image)

@@ -4,6 +4,7 @@ from functools import reduce
 
 import numpy as np
 
+from ..generalization import ratio
 from ..runs import UsageError
 from ..statistics import interval
 
@@ -12,7 +13,7 @@ from ..statistics import interval
 class OverSeeds:
     """A metric of runs that differ in their seed alone, at the lengths [E] that all were evaluated at and have a value for."""
 
-    lengths: object
+    lengths: object  # tokens, or multiples of the trained length
     mean: object  # [E], as are the ends of the interval
     low: object
     high: object
@@ -20,14 +21,40 @@ class OverSeeds:
     is_mixed: bool  # whether one is left out because some seed was not evaluated at it
 
 
-def over_seeds(runs, metric, protocol, step=None):
-    """OverSeeds of the runs of one series. Raises UsageError if one of them has no such metric or protocol."""
+def over_seeds(runs, metric, protocol, step=None, relative=False):
+    """OverSeeds of the runs of one series; relative: to their trained length, at which all have a value: lengths as multiples of
+    it, and values over that at it, run by run. Raises UsageError if one of them has no such metric or protocol."""
     shared = reduce(np.intersect1d, [run.lengths for run in runs])
     values = np.array([values_at(run, metric, protocol, step, shared) for run in runs])
+    lengths = shared
+    if relative:
+        trained = runs[0].trained_length
+        values = np.array([ratio(shared, of_run, trained) for of_run in values])
+        lengths = shared / trained
     kept = ~np.isnan(values).any(axis=0)
     mean, low, high, _ = interval(values[:, kept])
     is_mixed = any(len(run.lengths) != len(shared) for run in runs)
-    return OverSeeds(shared[kept], mean, low, high, not kept.all(), is_mixed)
+    return OverSeeds(lengths[kept], mean, low, high, not kept.all(), is_mixed)
+
+
+def with_trained_length(runs, metric, protocol, step=None):
+    """The runs that `over_seeds` can relate to their trained length. Raises UsageError if there are none."""
+    found = [run for run in runs if is_divisor(value_at_trained(run, metric, protocol, step))]
+    if not found:
+        trained = ", ".join(map(str, sorted({run.trained_length for run in runs})))
+        raise UsageError(f"--relative: expected runs with a value of {metric} at their trained length, found none; "
+                         f"evaluate.lengths would need {trained}")  # fmt: skip
+    return found
+
+
+def value_at_trained(run, metric, protocol, step):
+    """NaN if the run was not evaluated there."""
+    is_there = run.trained_length in run.lengths
+    return values_at(run, metric, protocol, step, [run.trained_length])[0] if is_there else np.nan
+
+
+def is_divisor(value):
+    return np.isfinite(value) and value > 0
 
 
 def at_step(runs, step):

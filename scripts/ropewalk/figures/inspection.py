@@ -6,13 +6,14 @@ from matplotlib.colors import LogNorm
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from ..colors import sequence
-from .axis import plain_log
+from .axis import plain_log, whole_ticks
 from .layout import finish, new_figure, panel_height
 from .style import COLUMNS, DIVERGING, HIDDEN, SEQUENTIAL, SHAPES
 
 MOST_HEADS = {1: 4, 2: 8}  # drawn, spread over all, by columns of the page
 ACROSS = {1: 2, 2: 4}  # panels of heads in a row
 HEAD = {1: 1.2, 2: 1.5}  # inches, height of such a row
+MARKS = {1: 4, 2: 8}  # on the line of a head, by columns of the page
 TRAINED, ASKED, CRITICAL = "#0072b2", "#d55e00", "#000000"  # lines in the figure of wavelengths
 
 
@@ -95,6 +96,7 @@ def rotation_figure(inspection, columns):
     figure.colorbar(image, ax=[panels["cos"], panels["sin"]], label="cos or sin")
     whose = "" if rotation.length == inspection.length else ", longer side of the grid"
     handles = draw_wavelengths(panels["wavelength"], rotation, whose)
+    whole_ticks(panels["wavelength"].xaxis, columns)
     text = f"{caption(inspection)} Pairs left of the critical dimension turn at least once within the trained length."
     return finish(figure, title(inspection, f"rotation of queries and keys, base {rotation.base:g}"), text, handles, beside=False)
 
@@ -115,7 +117,6 @@ def draw_wavelengths(axes, rotation, whose):
         handles += [line] if first == 0 else []
     axes.set_yscale("log")
     axes.set_xlim(-0.9, len(pairs) - 0.1)
-    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set_xlabel("pair")
     axes.set_ylabel("wavelength, tokens")
     plain_log(axes.yaxis, *axes.get_ylim())
@@ -167,11 +168,13 @@ def distance_figure(inspection, columns):
     distances = inspection.length - 1 - np.arange(inspection.length)
     figure, axes = new_figure(columns, panel_height(columns))
     handles = []
-    for head, color, shape in zip(heads, sequence(len(heads)), SHAPES):
+    every = math.ceil(inspection.length / MARKS[columns])
+    for place, (head, color, shape) in enumerate(zip(heads, sequence(len(heads)), SHAPES)):
         slope = "" if inspection.slopes is None else f", slope {inspection.slopes[head]:.3g}"
-        handles += axes.plot(distances, inspection.bias[head, -1], color=color, marker=shape, markersize=4, markevery=0.12,
+        handles += axes.plot(distances, inspection.bias[head, -1], color=color, marker=shape, markersize=4,
+                             markevery=(place * every // len(heads), every),  # in turns, so that none covers another
                              label=f"head {head}{slope}")  # fmt: skip
-    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    whole_ticks(axes.xaxis, columns)
     axes.set_xlabel("distance m − n of query and key, tokens")
     axes.set_ylabel("bias of the score")
     return finish(figure, title(inspection, "bias of the last query by distance"), caption(inspection), handles)

@@ -4,7 +4,6 @@ import matplotlib
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 
-from ..colors import series_styles
 from ..runs import UsageError
 
 WIDTHS = {1: 3.35, 2: 6.9}  # inches, by columns of a page
@@ -52,12 +51,8 @@ plt.rcParams.update({
 })
 
 
-def line_styles(all_series):
-    """Keyword arguments of a line for each of the series of one figure."""
-    return [line_style(**style) for style in series_styles(all_series)]
-
-
 def line_style(color, marker, dash):
+    """Keyword arguments of a line."""
     is_open, shape = marker.endswith("-open"), MARKERS[marker.removesuffix("-open")]
     return {
         "color": color,

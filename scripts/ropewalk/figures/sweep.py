@@ -5,6 +5,7 @@ from pathlib import Path
 
 from ..results import Results, load
 from ..runs import InputError, find_experiment
+from .style import line_style
 
 
 @dataclass
@@ -34,6 +35,10 @@ class Sweep:
     @property
     def trained_lengths(self):
         return sorted({run.trained_length for run in self.runs})
+
+    def styles(self, all_series):
+        """Keyword arguments of a line for each of some series of these runs."""
+        return [line_style(**self.results.styles[series.runs[0].attributes["run_id"]]) for series in all_series]
 
     def state(self):
         """For a caption: "9 of 12 runs done, 1 diverged, 2 waiting."; empty if all are done and can be read."""

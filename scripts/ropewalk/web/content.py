@@ -1,5 +1,4 @@
 """What the page shows, as one JSON object; page/view.js is its reader."""
-from ..colors import series_styles
 from ..comparison import expect_baseline
 from .attention import attention, has_attention
 from .bases import panels
@@ -22,7 +21,7 @@ def content(sweep, baseline=None):
     states = {run.path: state for run, state in zip(sweep.runs, sweep.states)}
     groups = [series_content(series, states) for series in all_series]
     add_curves(groups, all_series, states, measured, baseline)
-    for group, table, style in zip(groups, tables, styles(all_series)):
+    for group, table, style in zip(groups, tables, styles(sweep)):
         group.update(style, settings=[table.get(setting["path"]) for setting in settings])
     base_panels = panels(all_series, tables)
     return {
@@ -65,8 +64,10 @@ class Measured:
         return self.protocols[0]["name"] if self.protocols else None
 
 
-def styles(all_series):
-    return [{"color": style["color"], "symbol": style["marker"], "dash": style["dash"]} for style in series_styles(all_series)]
+def styles(sweep):
+    """Of each series, as plotly names them."""
+    found = [sweep.styles[series.runs[0].attributes["run_id"]] for series in sweep.series]
+    return [{"color": style["color"], "symbol": style["marker"], "dash": style["dash"]} for style in found]
 
 
 def done_of(series, states):

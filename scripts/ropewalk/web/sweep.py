@@ -16,6 +16,7 @@ class Sweep:
     not_begun: int  # runs of the index without a file
     damaged: list  # a text for each damaged file
     copies: list  # a text for each file that has the settings of another
+    styles: dict  # {run_id: style of its series}, as `Results.styles` has it
 
     @property
     def experiments(self):
@@ -77,4 +78,4 @@ def read_sweep(directory, conditions=(), only=(), tags=()):
     if not read:
         raise InputError("\n  ".join([f"{directory}: no run can be read yet; {results.expected} are to be", *damaged]))
     states = [header.state for header, _ in read]
-    return Sweep([run for _, run in read], states, len(results.waiting), damaged, results.copies)
+    return Sweep([run for _, run in read], states, len(results.waiting), damaged, results.copies, results.styles)
