@@ -24,9 +24,10 @@ def expect_shapes(group, arrays):
         axes = AXES["evaluate"][3] if group == "evaluate" and name in METRICS else axes_of(group, name, np.ndim(values))
         if axes is None or name in SCALES:
             continue
-        expected = tuple(len(arrays.get(axis, ())) for axis in axes)
-        if np.shape(values) != expected:
-            raise ValueError(f"{group}/{name}: expected shape {expected}, got {np.shape(values)}")
+        given = np.shape(values)
+        expected = tuple(len(arrays.get(axis, range(size))) for axis, size in zip(axes, given))
+        if given != expected or len(axes) != len(given):
+            raise ValueError(f"{group}/{name}: expected {', '.join(axes)} of {expected}, got {given}")
 
 
 def in_order_of_length(group, arrays):

@@ -13,6 +13,7 @@ from .figures.sweep import read_sweep
 from .figures.training import training_figure
 from .inspection import read_inspection
 from .metrics import METRICS, PROTOCOLS
+from .output import output_path, say
 from .runs import InputError, UsageError
 
 FIGURES = {  # of an experiment: name: (what draws a sweep, the options it takes, help)
@@ -63,7 +64,7 @@ def add_choice_of_runs(figure):
 
 
 def add_output(figure, name, default):
-    figure.add_argument("--output", type=Path, metavar=name, help=f"default: {default}")
+    figure.add_argument("--output", metavar=name, help=f"default: {default}")
     figure.add_argument("--format", default=",".join(FORMATS), metavar="LIST", help=f"of {', '.join(FORMATS)}; default: all")
     widths = " or ".join(f"{columns} ({width} in)" for columns, width in WIDTHS.items())
     figure.add_argument("--columns", type=int, choices=WIDTHS, default=COLUMNS, help=f"of a page: {widths}; default {COLUMNS}")
@@ -77,6 +78,11 @@ def default_stem(folder, arguments):
     return folder / "-".join([arguments.figure, *(option if value is True else str(value) for option, value in chosen.items())])
 
 
+def stem_of(arguments, default):
+    """Where the figures go. Raises UsageError for what names no file."""
+    return default if arguments.output is None else output_path(arguments.output)
+
+
 def draw_results(arguments):
     """(paths of the figure of an experiment, whether a file could not be read)."""
     draw, options, _ = FIGURES[arguments.figure]
@@ -85,12 +91,12 @@ def draw_results(arguments):
     for trouble in sweep.troubles():
         print(f"plot: {trouble}", file=sys.stderr)
     figure = draw(sweep, columns=arguments.columns, **{option: getattr(arguments, option) for option in options})
-    return save(figure, arguments.output or default_stem(sweep.folder, arguments), formats), bool(sweep.damaged)
+    return save(figure, stem_of(arguments, default_stem(sweep.folder, arguments)), formats), bool(sweep.damaged)
 
 
 def draw_scheme(arguments):
     """(paths of the figures of a scheme, False: the file was read)."""
-    prefix = arguments.output or arguments.file.with_suffix("")
+    prefix = stem_of(arguments, arguments.file.with_suffix(""))
     formats = parse_formats(arguments.format)
     drawn = figures(read_inspection(arguments.file), arguments.columns)
     paths = [save(figure, prefix.with_name(f"{prefix.name}-{name}"), formats) for name, figure in drawn.items()]
@@ -102,11 +108,11 @@ def main(arguments=None):
     arguments = parser().parse_args(arguments)
     try:
         paths, is_damaged = draw_scheme(arguments) if arguments.figure == "inspect" else draw_results(arguments)
+        say(*paths)
     except UsageError as error:
         print(f"plot: {error}", file=sys.stderr)
         return 2
     except (InputError, OSError) as error:
         print(f"plot: {error}", file=sys.stderr)
         return 3
-    print(*paths, sep="\n")
     return 3 if is_damaged else 0

@@ -85,7 +85,7 @@ class Extrapolation(PlotTest):
             one = {**config({"kind": "rope"}, seed), "evaluate": {"lengths": LENGTHS}}
             write_run(self.folder / str(seed) / "run.h5", one, [float(length) for length in LENGTHS])
             with h5py.File(self.folder / str(seed) / "run.h5", "a") as file:  # as if it had been asked for fewer
-                for name in ("length", "perplexity"):
+                for name in ("length", "perplexity", "loss"):
                     values = file[f"evaluate/{name}"][()][..., np.isin(LENGTHS, lengths)]
                     del file[f"evaluate/{name}"]
                     file[f"evaluate/{name}"] = values
@@ -127,6 +127,18 @@ class Extrapolation(PlotTest):
         chosen = self.sweep(conditions=["model.position.kind=rope", "train.length=64"])
         for figure in (extrapolation_figure, training_figure):
             self.assertEqual([look(one) for one in lines(figure(chosen))], [whole["rope, length 64"]])
+
+    def test_runs_without_the_metric_or_the_protocol_are_left_out_and_counted(self):
+        write_sweep(self.folder, seeds=1)
+        for kind, edit in (("other", lambda file: file["evaluate/protocol"].__setitem__(0, "sliding")),
+                           ("less", lambda file: file.__delitem__("evaluate/perplexity"))):  # fmt: skip
+            write_run(self.folder / kind / "run.h5", config({"kind": "xpos"}, seed=len(kind)), [4.0] * 5)
+            with h5py.File(self.folder / kind / "run.h5", "r+") as file:
+                edit(file)
+        text = caption(self.figure())
+        self.assertIn("2 runs without perplexity under nonoverlapping left out.", text)
+        self.assertEqual(self.plot("extrapolation", self.folder, "--protocol", "sliding")[0], 0)
+        self.assertEqual(self.plot("extrapolation", self.folder, "--metric", "loss")[0], 0)
 
     def test_unlogged_protocol_is_a_usage_error_that_lists_the_logged(self):
         write_sweep(self.folder)
@@ -504,6 +516,16 @@ class Training(PlotTest):
         code, out, err = self.plot("training", self.folder)
         self.assertEqual((code, err), (0, f"plot: {self.folder}/half/run.h5: stopped\n"))
         self.assertEqual(out.split(), [str(self.folder / "training.svg")])
+
+    def test_a_single_step_is_a_mark_and_no_number_at_all_no_crash(self):
+        write_run(self.folder / "one" / "run.h5", config({"kind": "rope"}), [4.0] * 5, logged=1)
+        write_run(self.folder / "nothing" / "run.h5", config({"kind": "alibi"}), None, status="diverged", logged=2)
+        with h5py.File(self.folder / "nothing" / "run.h5", "r+") as file:
+            file["train/loss"][...] = np.nan
+        figure = training_figure(self.sweep())
+        self.assertIsNone(line(figure.axes[0], "rope").get_markevery())
+        self.assertEqual(len(line(figure.axes[0], "rope").get_xdata()), 1)
+        figure.draw_without_rendering()
 
     def test_ends_of_runs_that_went_wrong_are_marked(self):
         write_run(self.folder / "good" / "run.h5", config({"kind": "rope"}), [4.0] * 5)

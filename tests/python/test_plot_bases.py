@@ -8,6 +8,7 @@ from plotting import PlotTest, caption, legend, line, title
 from ropewalk.figures.bases import bases_figure
 from ropewalk.figures.style import WIDTHS
 from ropewalk.rotary import base_lower_bounds
+from ropewalk.runs import UsageError
 from synthetic import LENGTHS, config, write_run
 
 BASES = (100.0, 500.0, 1e4, 1e6)
@@ -86,7 +87,8 @@ class Bases(PlotTest):
         figure = bases_figure(self.sweep())
         self.assertEqual(legend(figure)[2:], ["a base that serves less than is shown", "length that a base serves"])
         self.assertIn("shown, 16 tokens.", caption(figure))
-        write_run(self.folder / "old" / "run.h5", config({"kind": "rope", "base": 100.0}, length=256), [4.0] * 5)
+        for base in BASES[:2]:
+            write_run(self.folder / f"old-{base}" / "run.h5", config({"kind": "rope", "base": base}, length=256), [4.0] * 5)
         figure = bases_figure(self.sweep())
         self.assertIn("Panels without marks: their files do not say", caption(figure))
         self.assert_roomy(figure)
@@ -133,8 +135,23 @@ class Bases(PlotTest):
         self.write(seeds=1)
         write_run(self.folder / "alibi" / "run.h5", config({"kind": "alibi"}), [4.0] * 5)
         figure = bases_figure(self.sweep())
-        self.assertIn("1 run without such a base left out.", caption(figure))
+        self.assertIn("Left out: 1 run with no other that differs in the base alone.", caption(figure))
         self.assertEqual(self.cells(figure.axes[0]).shape, (4, 5))
+
+    def test_what_differs_in_more_than_its_base_is_no_sweep_of_bases(self):
+        for base, length in zip(BASES, (64, 128, 256)):
+            write_run(self.folder / f"{base}" / "run.h5", config({"kind": "rope", "base": base}, length=length), [4.0] * 5)
+        with self.assertRaisesRegex(UsageError, "expected runs that differ in model.position.base alone, found none"):
+            bases_figure(self.sweep())
+
+    def test_many_bases_and_long_names_have_room(self):
+        for place, base in enumerate(np.geomspace(10, 1e7, 60).round()):
+            for beyond in ("an option with quite a long value", "another one that is no shorter"):
+                run = config({"kind": "rope", "base": float(base), "note_on_this_scheme": beyond})
+                write_run(self.folder / f"{place}-{beyond}" / "run.h5", run, [4.0] * 5, attributes={**facts(100.0), "rotary_base": base})
+        figure = bases_figure(self.sweep())
+        self.assertEqual(len(figure.axes[0].get_yticks()), 15)
+        self.assert_roomy(figure)
 
     def test_a_base_of_a_hybrid_is_found(self):
         for base in BASES:

@@ -226,7 +226,7 @@ class WholeRuns(ResultsTest):
                 with h5py.File(file, "r+") as run:
                     del run[name]
                     run[name] = values
-                with self.assertRaisesRegex(ropewalk.InputError, f"run.h5: cannot be read as a run \\({name}: expected shape "):
+                with self.assertRaisesRegex(ropewalk.InputError, f"run.h5: cannot be read as a run \\({name}: expected step"):
                     read_run(file)
 
 

@@ -1,5 +1,6 @@
 """A sweep of bases as a heat map, base by evaluated length, with what theory says of each base and each length drawn in."""
 import math
+import textwrap
 
 import numpy as np
 from matplotlib.colors import LogNorm, Normalize
@@ -13,12 +14,14 @@ from ..runs import UsageError
 from ..series import UNNAMED, labels
 from ..statistics import describe_band
 from .axis import fit_ticks, label_lengths, plain_log, short, view
-from .evaluation import at_step, over_seeds
+from .evaluation import at_step, describe_without, over_seeds, with_metric
 from .extrapolation import METRIC, PROTOCOL
 from .layout import finish, new_figure
 from .style import COLUMNS, HIDDEN, SEQUENTIAL
 
 DECADES = 1.5  # of a metric, from which on colours are logarithmic
+MOST_TICKS = 16  # on the axis of bases
+TITLE_LETTERS = 44  # in a line of a panel's title
 SMALLEST_CELL = (0.27, 0.13)  # inches, that a number fits in
 BOUND = {"color": "white", "linewidth": 1.4, "path_effects": [withStroke(linewidth=3, foreground="black")], "zorder": 4,
          "label": "smallest base that serves a length (Men et al. 2024)"}  # fmt: skip
@@ -46,6 +49,11 @@ class Panel:
         for row, line in enumerate(rows):
             self.values[row, np.searchsorted(self.lengths, line.lengths)] = line.mean
         self.facts = [by_base[base][0].attributes for base in self.bases]
+
+    @property
+    def ticks(self):
+        """Bases that are named at the axes: all, or as many as have room."""
+        return self.bases[:: math.ceil(len(self.bases) / MOST_TICKS)]
 
     @property
     def trained_length(self):
@@ -88,13 +96,16 @@ def base_path_of(runs):
 
 
 def panels_of(runs, base_path, metric, protocol, step):
-    """{label: Panel}"""
+    """{label: Panel} of settings with which several bases were run. Raises UsageError if there are none."""
     by_settings = {}
     for run in runs:
         rest = {path: value for path, value in run.settings.items() if path not in {*UNNAMED, base_path}}
         by_settings.setdefault(tuple(sorted(rest.items())), []).append(run)
-    tables = [dict(settings) for settings in by_settings]
-    panels = [Panel(its_runs, base_path, metric, protocol, step) for its_runs in by_settings.values()]
+    several = {settings: its for settings, its in by_settings.items() if len({run.settings[base_path] for run in its}) > 1}
+    if not several:
+        raise UsageError(f"bases: expected runs that differ in {base_path} alone, found none; sweep it with all else the same")
+    tables = [dict(settings) for settings in several]
+    panels = [Panel(its_runs, base_path, metric, protocol, step) for its_runs in several.values()]
     named = sorted(zip(labels(tables), panels), key=lambda item: (item[1].trained_length, item[0]))
     return dict(named)
 
@@ -123,7 +134,7 @@ def draw_cells(axes, panel, norm):
     values = np.ma.masked_invalid(panel.values)
     image = axes.pcolormesh(edges(panel.lengths), edges(panel.bases), values, cmap=SEQUENTIAL, norm=norm)
     axes.set_yscale("log")
-    axes.yaxis.set_major_locator(FixedLocator(panel.bases))
+    axes.yaxis.set_major_locator(FixedLocator(panel.ticks))
     axes.yaxis.set_minor_locator(NullLocator())
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: text(float(value))))
     return image
@@ -172,20 +183,21 @@ def label_critical_dimensions(axes, panel):
     right = axes.twinx()
     right.set_yscale("log")
     right.set_ylim(edges(panel.bases)[[0, -1]])
-    right.set_yticks(panel.bases, [str(facts["critical_dimension"]) for facts in panel.facts])
+    dimensions = dict(zip(panel.bases, (facts["critical_dimension"] for facts in panel.facts)))
+    right.set_yticks(panel.ticks, [str(dimensions[base]) for base in panel.ticks])
     right.yaxis.set_minor_locator(NullLocator())
     right.grid(False)
     right.set_ylabel(f"critical dimension of {panel.width}")
 
 
-def caption(sweep, panels, protocol, step, left_out, is_off_scale):
+def caption(sweep, panels, protocol, step, about, is_off_scale):
+    """about: more texts."""
     seeds = [seeds for panel in panels for seeds in panel.seeds]
     texts = [f"Cells: {describe_band(min(seeds), max(seeds)).partition(';')[0]}. Evaluation: {PROTOCOLS.get(protocol, protocol)}"]
     texts[0] += "." if step is None else f", after {step} steps."
     texts += describe_theory(panels)
     texts += ["The lightest cells are above the scale."] if is_off_scale else []
-    texts += [f"{left_out} run{'s' * (left_out > 1)} without such a base left out."] if left_out else []
-    return " ".join([*texts, sweep.state()]).strip()
+    return " ".join([*texts, *about, sweep.state()]).strip()
 
 
 def describe_theory(panels):
@@ -206,7 +218,8 @@ def describe_theory(panels):
 
 def bases_figure(sweep, metric=METRIC, protocol=PROTOCOL, step=None, columns=COLUMNS):
     """A panel for each of the settings that differ beside base and seed."""
-    runs = sweep.done if step is None else at_step(sweep.runs, step)
+    asked = sweep.done if step is None else at_step(sweep.runs, step)
+    runs = with_metric(asked, metric, protocol)
     base_path = base_path_of(runs)
     with_base = [run for run in runs if base_path in run.settings]
     panels = panels_of(with_base, base_path, metric, protocol, step)
@@ -221,7 +234,7 @@ def bases_figure(sweep, metric=METRIC, protocol=PROTOCOL, step=None, columns=COL
         handles |= {handle.get_label(): handle for handle in draw_theory(axes, panel)}
         label_lengths(axes, panel.lengths, f"context length, {sweep.token}s")
         axes.set_ylabel(base_path.rpartition(".")[2])
-        axes.set_title(label if len(panels) > 1 else "", loc="left")
+        axes.set_title(textwrap.fill(label, TITLE_LETTERS) if len(panels) > 1 else "", loc="left")
         drawn.append((axes, panel, image))
     for axes in grid.flat[len(panels) :]:
         axes.remove()
@@ -230,8 +243,10 @@ def bases_figure(sweep, metric=METRIC, protocol=PROTOCOL, step=None, columns=COL
     if isinstance(norm, LogNorm):
         plain_log(bar.ax.yaxis, norm.vmin, norm.vmax)
     title = f"{sweep.name}: {metric.replace('_', ' ')} by base and context length"
-    left_out = len(runs) - len(with_base)
-    finish(figure, title, caption(sweep, panels.values(), protocol, step, left_out, is_off_scale), [*handles.values()])
+    left_out = len(runs) - sum(len(panel.runs) for panel in panels.values())
+    about = describe_without(len(asked) - len(runs), metric, protocol)
+    about += [f"Left out: {left_out} run{'s' * (left_out > 1)} with no other that differs in the base alone."] if left_out else []
+    finish(figure, title, caption(sweep, panels.values(), protocol, step, about, is_off_scale), [*handles.values()])
     for axes, panel, image in drawn:
         fit_ticks(axes)
         write_values(axes, panel, image)

@@ -5,6 +5,7 @@ from functools import reduce
 import numpy as np
 
 from ..generalization import ratio
+from ..metrics import METRICS
 from ..runs import UsageError
 from ..statistics import interval
 
@@ -23,7 +24,7 @@ class OverSeeds:
 
 def over_seeds(runs, metric, protocol, step=None, relative=False):
     """OverSeeds of the runs of one series; relative: to their trained length, at which all have a value: lengths as multiples of
-    it, and values over that at it, run by run. Raises UsageError if one of them has no such metric or protocol."""
+    it, and values over that at it, run by run."""
     shared = reduce(np.intersect1d, [run.lengths for run in runs])
     values = np.array([values_at(run, metric, protocol, step, shared) for run in runs])
     lengths = shared
@@ -67,15 +68,27 @@ def at_step(runs, step):
     return found
 
 
+def with_metric(runs, metric, protocol):
+    """The runs that have a metric under a protocol. Raises UsageError if there are none, and names what is logged."""
+    has_metric = [run for run in runs if metric in run.evaluate]
+    if not has_metric:
+        logged = {name for run in runs for name in set(run.evaluate) & METRICS.keys()}
+        raise UsageError(f"no metric '{metric}'; logged: {', '.join(sorted(logged)) or 'none'}")
+    found = [run for run in has_metric if protocol in run.evaluate["protocol"]]
+    if not found:
+        logged = {name for run in has_metric for name in run.evaluate["protocol"]}
+        raise UsageError(f"no protocol '{protocol}'; logged: {', '.join(sorted(logged)) or 'none'}")
+    return found
+
+
+def describe_without(count, metric, protocol):
+    """Texts on how many runs `with_metric` left out."""
+    runs = "1 run" if count == 1 else f"{count} runs"
+    return [f"{runs} without {metric.replace('_', ' ')} under {protocol} left out."] if count else []
+
+
 def values_at(run, metric, protocol, step, lengths):
-    """[E]: a metric at some of the evaluated lengths; step: optimizer steps done, None for the last evaluation. Raises
-    UsageError if the run has no such metric or protocol."""
-    if metric not in run.evaluate:
-        known = ", ".join(sorted(set(run.evaluate) - {"step", "stage", "length", "protocol", "position"}))
-        raise UsageError(f"{run.path}: no metric '{metric}'; logged: {known}")
-    protocols = list(run.evaluate["protocol"])
-    if protocol not in protocols:
-        raise UsageError(f"{run.path}: no protocol '{protocol}'; logged: {', '.join(protocols)}")
+    """[E]: a metric at some of the evaluated lengths; step: optimizer steps done, None for the last evaluation."""
     index = -1 if step is None else list(run.evaluate["step"]).index(step)
-    values = run.evaluate[metric][index, protocols.index(protocol)]
+    values = run.evaluate[metric][index, list(run.evaluate["protocol"]).index(protocol)]
     return values[np.searchsorted(run.lengths, lengths)].astype(float)

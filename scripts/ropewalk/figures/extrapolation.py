@@ -9,7 +9,7 @@ from ..runs import UsageError
 from ..series import group
 from ..statistics import describe_band
 from .axis import clipped, fit_ticks, label_lengths, label_metric, mark_off_scale, mark_trained_lengths, view
-from .evaluation import at_step, over_seeds, with_trained_length
+from .evaluation import at_step, describe_without, over_seeds, with_metric, with_trained_length
 from .layout import finish, new_figure, panel_height
 from .style import BAND, COLUMNS
 
@@ -89,7 +89,8 @@ def extrapolation_figure(sweep, metric=METRIC, protocol=PROTOCOL, step=None, rel
     """Of the runs that are done; with `step`, of all that were evaluated then. relative: to each run's trained length, and to its
     value there, so that runs of several trained lengths compare."""
     runs = sweep.done if step is None else at_step(sweep.runs, step)
-    related = with_trained_length(runs, metric, protocol, step) if relative else runs
+    measured = with_metric(runs, metric, protocol)
+    related = with_trained_length(measured, metric, protocol, step) if relative else measured
     all_series = group(related)
     values = [over_seeds(series.runs, metric, protocol, step, relative) for series in all_series]
     lines = [Line(*parts) for parts in zip(all_series, sweep.styles(all_series), values)]
@@ -107,7 +108,8 @@ def extrapolation_figure(sweep, metric=METRIC, protocol=PROTOCOL, step=None, rel
         label_axes(axes, shown, sweep, all_series, limits)
     downwards = sorted(lines, key=lambda line: line.end, reverse=True)  # the order in which lines end
     title = f"{sweep.name}: {'relative ' * relative}{metric.replace('_', ' ')} beyond the trained length"
-    about = describe_relative(metric, len(runs) - len(related)) if relative else []
+    about = describe_without(len(runs) - len(measured), metric, protocol)
+    about += describe_relative(metric, len(measured) - len(related)) if relative else []
     finish(figure, title, caption(lines, sweep, protocol, step, about), [handles[line] for line in downwards])
     fit_ticks(axes)
     return figure

@@ -1,9 +1,12 @@
 """How figures look, and how they are written."""
+from functools import partial
+
 import matplotlib
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 
+from ..output import replace_file
 from ..runs import UsageError
 
 WIDTHS = {1: 3.35, 2: 6.9}  # inches, by columns of a page
@@ -77,9 +80,9 @@ def parse_formats(text):
 def save(figure, stem, formats=FORMATS):
     """Writes STEM.png and so on, and returns their paths. A suffix on the stem that names a format is dropped."""
     stem = stem.with_suffix("") if stem.suffix[1:] in FORMATS else stem
-    stem.parent.mkdir(parents=True, exist_ok=True)
     paths = [stem.with_name(f"{stem.name}.{name}") for name in formats]
     for name, path in zip(formats, paths):
-        figure.savefig(path, dpi=300 if name == "png" else 72, metadata=DATELESS[name])
+        draw = partial(figure.savefig, format=name, dpi=300 if name == "png" else 72, metadata=DATELESS[name])
+        replace_file(path, draw)
     plt.close(figure)
     return paths

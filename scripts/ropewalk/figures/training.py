@@ -27,7 +27,8 @@ def smooth(values):
 def draw_run(axes, run, style, label, limits):
     """The run's line."""
     steps, losses = run.train["step"], clipped(smooth(run.train["loss"]), limits)
-    thin = {**style, "linewidth": 0.7, "alpha": 0.8, "markersize": 3.5, "markevery": MARKED_SHARE}
+    several = np.count_nonzero(np.isfinite(losses)) > 1  # else there is no line for markers to be spread on, and one shows a point
+    thin = {**style, "linewidth": 0.7, "alpha": 0.8, "markersize": 3.5, "markevery": MARKED_SHARE if several else None}
     line = axes.plot(steps, losses, label=label, **thin)[0]
     if run.status in ENDS and np.isfinite(losses).any():
         last = np.flatnonzero(np.isfinite(losses))[-1]
