@@ -77,10 +77,20 @@ def parse_formats(text):
     return formats
 
 
+def settle(figure):
+    """Lays the figure out once and for all, to a millionth of it: solving the layout anew can move axes in the last bits, which
+    are in the names of an SVG's parts."""
+    figure.draw_without_rendering()
+    figure.set_layout_engine("none")
+    for axes in figure.axes:
+        axes.set_position([round(side, 6) for side in axes.get_position(original=True).bounds])
+
+
 def save(figure, stem, formats=FORMATS):
     """Writes STEM.png and so on, and returns their paths. A suffix on the stem that names a format is dropped."""
     stem = stem.with_suffix("") if stem.suffix[1:] in FORMATS else stem
     paths = [stem.with_name(f"{stem.name}.{name}") for name in formats]
+    settle(figure)
     for name, path in zip(formats, paths):
         draw = partial(figure.savefig, format=name, dpi=300 if name == "png" else 72, metadata=DATELESS[name])
         replace_file(path, draw)
