@@ -45,8 +45,6 @@ double mean(const std::vector<double>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
-std::optional<Interval> bootstrap_interval(const std::vector<double>& values) { return Bootstrap().interval(values); }
-
 std::optional<Interval> Bootstrap::interval(const std::vector<double>& values) {
   if (values.size() < 2 || !all_finite(values)) return std::nullopt;
   if (values.size() < kFewestForBootstrap) return Interval{std::ranges::min(values), std::ranges::max(values)};

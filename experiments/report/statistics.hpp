@@ -20,14 +20,13 @@ double mean(const std::vector<double>& values);
 /// Of fewer values, the interval is their range: of 3, every resample of one value is likelier than a tail.
 inline constexpr std::size_t kFewestForBootstrap = 4;
 
-/// 95 % percentile bootstrap interval of the mean (Efron 1979) from 10 000 resamples of a fixed random stream: equal values,
-/// equal interval. None for fewer than two values, nor if one of them is not finite. Of two or three values it is their whole
-/// range.
-std::optional<Interval> bootstrap_interval(const std::vector<double>& values);
-
-/// The same for many groups, of which neighbours often have as many values: which of them a resample consists of is drawn once.
+/// Intervals of means of many groups, of which neighbours often have as many values: which of them a resample consists of is
+/// drawn once.
 class Bootstrap {
  public:
+  /// 95 % percentile bootstrap interval of the mean (Efron 1979) from 10 000 resamples of a fixed random stream: equal values,
+  /// equal interval. None for fewer than two values, nor if one of them is not finite. Of two or three values it is their whole
+  /// range.
   std::optional<Interval> interval(const std::vector<double>& values);
 
  private:

@@ -1,5 +1,6 @@
 """Resolved configs: YAML text to nested dictionaries, and their settings as flat dotted names."""
 import copy
+import math
 import re
 
 import yaml
@@ -44,6 +45,13 @@ def flatten(config):
         flat.update({f"train.stages[{index}].{path}": value for path, value in changed.items()})
         before = stage
     return flat
+
+
+def trained_lengths(config):
+    """Tokens, of each stage; NaN if the config does not say."""
+    train = config.get("train")
+    train = train if isinstance(train, dict) else {}
+    return [stage.get("length", math.nan) for stage in [train, *(train.get("stages") or [])]]
 
 
 def last_stage(config):

@@ -6,7 +6,7 @@ import h5py
 import numpy as np
 
 from .axes import AXES, axes_of
-from .config import flatten
+from .config import flatten, trained_lengths
 from .run_lock import is_held
 from .runs import open_run, parse_config, read_run_attributes
 
@@ -124,13 +124,6 @@ def read_progress(train, scales):
     if progress.get("seconds", 0) > 0 and "tokens" in progress:
         progress["tokens_per_second"] = progress["tokens"] / progress["seconds"]
     return progress
-
-
-def trained_lengths(config):
-    """Tokens, of each stage; NaN if the config does not say."""
-    train = config.get("train")
-    train = train if isinstance(train, dict) else {}
-    return [stage.get("length", np.nan) for stage in [train, *(train.get("stages") or [])]]
 
 
 def state_of(header):

@@ -8,7 +8,7 @@ import h5py
 import numpy as np
 
 from .axes import expect_shapes, in_order_of_length
-from .config import flatten, load_config
+from .config import flatten, load_config, trained_lengths
 from .seal import is_broken
 
 FORMAT = "ropewalk-run"
@@ -49,8 +49,16 @@ class Run:
     @property
     def trained_length(self):
         """Tokens, of the last stage."""
-        train = self.config["train"]
-        return (train.get("stages") or [train])[-1]["length"]
+        return trained_lengths(self.config)[-1]
+
+    def trained_length_at(self, step):
+        """Tokens, of the stage in which the run was evaluated after `step` optimizer steps; of the last one if it was not, or
+        for None."""
+        places = np.flatnonzero(self.evaluate["step"] == step)
+        if step is None or len(places) == 0:
+            return self.trained_length
+        stage = self.evaluate["stage"][places[0]] if "stage" in self.evaluate else 1  # older files have no stages
+        return trained_lengths(self.config)[int(stage) - 1]
 
     @property
     def lengths(self):

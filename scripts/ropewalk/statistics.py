@@ -102,15 +102,8 @@ def resamples(seeds):
     return np.apply_along_axis(np.bincount, 1, drawn, minlength=seeds).astype(float)
 
 
-def summarize(values):
-    """(mean, low, high), each [E], of values [seeds, E], for a band: that of one seed is its line."""
-    mean, low, high, _ = interval(values)
-    alone = len(values) == 1
-    return mean, mean if alone else low, mean if alone else high
-
-
 def describe_band(fewest, most):
-    """What lines and bands of `summarize` are, for a caption, where series have from `fewest` to `most` seeds."""
+    """What means and intervals over seeds are, as lines and bands, for a caption, where series have from `fewest` to `most` seeds."""
     if most == 1:
         return "1 seed"
     seeds = f"{most}" if fewest == most else f"{fewest} to {most}"

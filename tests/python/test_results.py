@@ -19,8 +19,10 @@ sys.path.insert(0, str(REPOSITORY / "scripts"))
 sys.path.insert(0, str(Path(__file__).parent))
 
 import ropewalk
+from ropewalk.figures.evaluation import over_seeds
 from ropewalk.runs import read_run
 from ropewalk.seal import fnv1a
+from ropewalk.web.curves import Curves
 from synthetic import LENGTHS, config, write, write_run, write_scale, write_sweep
 
 
@@ -218,6 +220,17 @@ class WholeRuns(ResultsTest):
         self.assertEqual(read.evaluate["perplexity"].tolist(), [[[1, 2, 3]]])
         self.assertEqual(read.evaluate["position_loss"][:, 0].tolist(), [10, 20, 30])
         np.testing.assert_array_equal(read.attention["entropy"], attention[:, :, [0, 2, 1]])
+
+    def test_an_evaluation_is_related_to_the_length_of_its_stage(self):
+        staged, old = (read_run(REPOSITORY / "tests" / "record" / "version_1" / name / "run.h5") for name in ("rope", "alibi"))
+        self.assertEqual([staged.trained_length_at(step) for step in (15, 20, 30, 99, None)], [8, 8, 16, 16, 16])
+        self.assertEqual([old.trained_length_at(step) for step in (1500, None)], [64, 64])
+        for step, multiples in ((15, [1, 2, 4]), (30, [0.5, 1, 2])):
+            line = over_seeds([staged], "perplexity", "nonoverlapping", step, relative=True)
+            self.assertEqual((list(line.lengths), line.mean[multiples.index(1)]), (multiples, 1))
+        curves = Curves([staged], [{"name": "perplexity"}], [{"name": "nonoverlapping"}], [None, 15, 30])
+        means = np.array([cell[0] for cell in curves.relative()[0][0]])
+        np.testing.assert_array_equal(means == 1, [[False, True, False], [True, False, False], [False, True, False]])
 
     def test_an_array_of_another_shape_is_damage(self):
         for name, values in (("evaluate/loss", [1.0, 2.0]), ("evaluate/perplexity", np.ones((1, 1, 4))), ("train/loss", [1.0])):

@@ -29,7 +29,7 @@ def over_seeds(runs, metric, protocol, step=None, relative=False):
     values = np.array([values_at(run, metric, protocol, step, shared) for run in runs])
     lengths = shared
     if relative:
-        trained = runs[0].trained_length
+        trained = runs[0].trained_length_at(step)
         values = np.array([ratio(shared, of_run, trained) for of_run in values])
         lengths = shared / trained
     kept = ~np.isnan(values).any(axis=0)
@@ -50,8 +50,8 @@ def with_trained_length(runs, metric, protocol, step=None):
 
 def value_at_trained(run, metric, protocol, step):
     """NaN if the run was not evaluated there."""
-    is_there = run.trained_length in run.lengths
-    return values_at(run, metric, protocol, step, [run.trained_length])[0] if is_there else np.nan
+    trained = run.trained_length_at(step)
+    return values_at(run, metric, protocol, step, [trained])[0] if trained in run.lengths else np.nan
 
 
 def is_divisor(value):

@@ -62,7 +62,8 @@ class Curves:
     [mean, low, high, seeds], each [E], or None without a value."""
 
     def __init__(self, runs, metrics, protocols, steps):
-        self.lengths, self.trained = runs[0].lengths, runs[0].trained_length
+        self.lengths = runs[0].lengths
+        self.trained = [runs[0].trained_length_at(step) for step in steps]  # [step]
         self.seeds = [run.config.get("seed") for run in runs]
         cells = [(metric["name"], protocol["name"], step) for metric in metrics for protocol in protocols for step in steps]
         values = np.array([[value_of(run, *cell) for cell in cells] for run in runs])
@@ -74,7 +75,8 @@ class Curves:
     def relative(self):
         """Each run's values over its own at its trained length."""
         with np.errstate(divide="ignore", invalid="ignore"):
-            return plain_cells(over_seeds(ratio(self.lengths, self.values, self.trained)))
+            by_step = [ratio(self.lengths, self.values[:, :, :, s], trained) for s, trained in enumerate(self.trained)]
+        return plain_cells(over_seeds(np.stack(by_step, axis=3)))
 
     def difference(self, baseline):
         """Value - baseline of the seeds that both have, which are counted in place of seeds; baseline: Curves."""

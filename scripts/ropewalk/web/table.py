@@ -68,9 +68,8 @@ def perplexities(run, protocol):
 
 def reach(run, protocol):
     """[effective length, tokens gained]; None without a loss at the trained length."""
-    ascending = np.argsort(run.lengths)
-    lengths, loss = run.lengths[ascending], value_of(run, "loss", protocol, None)[ascending]
-    found = (measure(lengths, loss, run.trained_length) for measure in (effective_length, tokens_gained))
+    loss = value_of(run, "loss", protocol, None)
+    found = (measure(run.lengths, loss, run.trained_length) for measure in (effective_length, tokens_gained))
     return [[round(tokens)] if is_bound else None if np.isnan(tokens) else round(tokens) for tokens, is_bound in found]
 
 
