@@ -230,7 +230,7 @@ class WholeRuns(ResultsTest):
             self.assertEqual((list(line.lengths), line.mean[multiples.index(1)]), (multiples, 1))
         curves = Curves([staged], [{"name": "perplexity"}], [{"name": "nonoverlapping"}], [None, 15, 30])
         means = np.array([cell[0] for cell in curves.relative()[0][0]])
-        np.testing.assert_array_equal(means == 1, [[False, True, False], [True, False, False], [False, True, False]])
+        np.testing.assert_array_equal(means[:, :2] == 1, [[False, True], [True, False], [False, True]])
 
     def test_an_array_of_another_shape_is_damage(self):
         for name, values in (("evaluate/loss", [1.0, 2.0]), ("evaluate/perplexity", np.ones((1, 1, 4))), ("train/loss", [1.0])):
