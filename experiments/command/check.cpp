@@ -7,6 +7,8 @@
 #include <functional>
 #include <set>
 
+#include "experiments/claims/claim_file.hpp"
+#include "experiments/command/verify.hpp"
 #include "experiments/config/plan.hpp"
 #include "experiments/errors.hpp"
 #include "experiments/run/start.hpp"
@@ -21,6 +23,7 @@ class Check {
 
   int of(const std::vector<std::string>& sets) {
     attempt("", [&] {
+      if (is_claim_file(file_)) return print_claim(sets);
       const config::Plan plan = config::load_plan(file_, sets);
       for (const config::RunConfig& run : plan.runs) check_run(run, plan);
       if (code_ == 0) print(plan);
@@ -29,6 +32,11 @@ class Check {
   }
 
  private:
+  void print_claim(const std::vector<std::string>& sets) const {
+    if (!sets.empty()) throw UsageError(fmt::format("{}: expected no --set for a claim, got {}", file_, sets.front()));
+    check_claim_file(file_);
+  }
+
   void check_run(const config::RunConfig& run, const config::Plan& plan) {
     attempt(file_ + ": ", [&] { expect_ready(run, plan); });
   }

@@ -21,6 +21,7 @@
 #include "experiments/command/run_directory.hpp"
 #include "experiments/command/standard_output.hpp"
 #include "experiments/command/status.hpp"
+#include "experiments/command/verify.hpp"
 #include "experiments/config/complaints.hpp"
 #include "experiments/config/flat_settings.hpp"
 #include "experiments/errors.hpp"
@@ -121,6 +122,7 @@ class CommandLine {
     add_evaluate();
     add_generate();
     add_inspect();
+    add_verify();
     add_list();
   }
 
@@ -275,6 +277,17 @@ class CommandLine {
     });
   }
 
+  void add_verify() {
+    CLI::App& command =
+        *app_.add_subcommand("verify", "Holds published claims against runs of our own: runs what is missing, then judges");
+    command.add_option("CLAIM", verify_.claims, "a file, the name of one in configs/claims, or all of those")->required();
+    take_places(command, sweep_);
+    command.add_flag("--judge-only", verify_.judge_only, "run nothing; what is missing leaves a claim undecided");
+    command.add_option("--csv", verify_.csv, "also write every number to this file")->check(expect_text);
+    command.add_option("--markdown", verify_.markdown, "also write a page of results to this file")->check(expect_text);
+    command.callback([this] { action_ = [this] { return verify_claims(verify_, sweep_); }; });
+  }
+
   void add_list() {
     CLI::App& command = *app_.add_subcommand("list", "What there is to choose from");
     command
@@ -299,6 +312,7 @@ class CommandLine {
   EvaluateArguments evaluate_;
   GenerateArguments generate_;
   InspectArguments inspect_;
+  VerifyArguments verify_;
   std::string directory_, what_, launcher_ = "local";
   std::function<int()> action_;
   std::function<int()> follow_ = [] { return 0; };

@@ -90,6 +90,8 @@ Tree load_chain(Chain chain, const std::string& asked_by, Fields* schema, Compla
 
 }  // namespace
 
+Tree read_tree(const fs::path& file, Complaints& complaints) { return parse_file(file, "", complaints); }
+
 Tree load_file(const fs::path& file, Fields* schema, Complaints& complaints) {
   return load_chain({file}, "", schema, complaints);
 }

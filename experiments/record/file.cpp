@@ -184,4 +184,13 @@ void remove_temporaries(const fs::path& directory) {
   }
 }
 
+void make_directory(const fs::path& directory) {
+  std::error_code code;
+  fs::create_directories(directory, code);
+  if (code) {
+    throw FileError(fmt::format("{}: the run's directory cannot be made: {}; choose another place with --out", directory.string(),
+                                code.message()));
+  }
+}
+
 }  // namespace ropewalk

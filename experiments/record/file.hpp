@@ -20,4 +20,7 @@ void replace_file(const std::filesystem::path& path, std::string_view contents);
 /// for a day those of other machines. A directory that does not exist is as good as a clean one.
 void remove_temporaries(const std::filesystem::path& directory);
 
+/// Makes a directory and those it is in, where they are not there. Throws `FileError`.
+void make_directory(const std::filesystem::path& directory);
+
 }  // namespace ropewalk

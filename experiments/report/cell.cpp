@@ -5,25 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "experiments/report/number.hpp"
 #include "experiments/report/pairs.hpp"
 
 namespace ropewalk {
 namespace {
-
-/// Fewer decimals for larger numbers, so that a model far beyond its length does not widen the table.
-std::string format_number(double value, int decimals) {
-  const double size = std::abs(value);
-  if (size >= 1e6) return fmt::format("{:.2e}", value);
-  if (size >= 1000) return fmt::format("{:.0f}", value);
-  return fmt::format("{:.{}f}", value, size >= 100 ? std::min(decimals, 1) : decimals);
-}
-
-/// What is rounded to 0 has no sign.
-std::string format_signed(double value, int decimals) {
-  const std::string number = format_number(value, decimals);
-  if (number.find_first_not_of("-0.") == std::string::npos) return format_number(0, decimals);
-  return value > 0 ? "+" + number : number;
-}
 
 template <class Format>
 std::string format_interval(double center, const std::optional<Interval>& interval, Format&& format) {

@@ -4,26 +4,14 @@
 
 #include <cmath>
 
+#include "experiments/report/csv_line.hpp"
 #include "experiments/report/groups.hpp"
 #include "experiments/report/measure.hpp"
-#include "experiments/text/join.hpp"
 
 namespace ropewalk {
 namespace {
 
 using Cells = std::vector<std::string>;
-
-std::string quote(const std::string& cell) {
-  if (cell.find_first_of(",\"\r\n") == std::string::npos) return cell;
-  std::string text;
-  for (const char letter : cell) text.append(letter == '"' ? 2 : 1, letter);
-  return fmt::format("\"{}\"", text);
-}
-
-std::string line(Cells cells) {
-  for (std::string& cell : cells) cell = quote(cell);
-  return join(cells, ",") + "\n";
-}
 
 std::string setting(const ReportedRun& run, const std::string& path) {
   const auto found = run.settings.find(path);
@@ -94,7 +82,7 @@ std::string evaluation_lines(const ReportedRun& run, const Cells& first, std::si
     append(cells, metric_cells(evaluate, place + e));
     cells.push_back(ratio ? number(ratio->value) : "");
     append(cells, whole);
-    text += line(cells);
+    text += csv_line(cells);
   }
   return text;
 }
@@ -115,7 +103,7 @@ std::string run_lines(const ReportedRun& run, const std::vector<std::string>& se
 
 std::string format_csv(const std::vector<ReportedRun>& runs, const Metric& metric) {
   const std::vector<std::string> settings = differing(runs);
-  std::string text = line(header(settings, metric));
+  std::string text = csv_line(header(settings, metric));
   for (const ReportedRun& run : runs) text += run_lines(run, settings, metric);
   return text;
 }

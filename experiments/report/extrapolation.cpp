@@ -56,4 +56,17 @@ std::optional<Measured> area(const Curve& curve, std::int64_t trained) {
   return Measured{sum / width};
 }
 
+std::optional<Measured> steepest_rise(const Curve& loss, std::int64_t trained) {
+  std::optional<Measured> steepest;
+  auto left = loss.find(trained);
+  if (left == loss.end()) return std::nullopt;
+  for (auto right = std::next(left); right != loss.end(); left = right++) {
+    const double doublings = std::log2(static_cast<double>(right->first) / static_cast<double>(left->first));
+    const double rise = (right->second - left->second) / doublings;
+    if (!std::isfinite(rise)) return std::nullopt;
+    if (!steepest || rise > steepest->value) steepest = Measured{rise};
+  }
+  return steepest;
+}
+
 }  // namespace ropewalk

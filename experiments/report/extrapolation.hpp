@@ -27,4 +27,9 @@ std::optional<Measured> tokens_gained(const Curve& loss, std::int64_t trained);
 /// over its width. None if a value is missing, the first is infinite, or nothing is evaluated beyond the trained length.
 std::optional<Measured> area(const Curve& curve, std::int64_t trained);
 
+/// The most that a loss rises from one evaluated length to the next, in nats per doubling of the length, from the trained length
+/// on; below 0 if it falls all the way. None if a value is missing or infinite, or nothing is evaluated beyond the trained
+/// length.
+std::optional<Measured> steepest_rise(const Curve& loss, std::int64_t trained);
+
 }  // namespace ropewalk

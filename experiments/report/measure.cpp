@@ -46,6 +46,10 @@ Measure tokens_gained_measure(const Question& question) {
 
 Measure area_measure(const Question& question) { return curve_measure(question.metric, question.evaluation, area); }
 
+Measure steepest_rise_measure(const Question& question) {
+  return curve_measure(find_metric("loss"), question.evaluation, steepest_rise);
+}
+
 std::vector<Measured> measured(const Group& group, const Measure& measure, const Question& question) {
   std::vector<Measured> values;
   for (const ReportedRun* run : group.runs) {

@@ -30,6 +30,7 @@ Measure ratio_measure(const Question& question, std::int64_t length);
 Measure effective_length_measure(const Question& question);
 Measure tokens_gained_measure(const Question& question);
 Measure area_measure(const Question& question);
+Measure steepest_rise_measure(const Question& question);
 
 /// Of the runs of the group that count and have the number.
 std::vector<Measured> measured(const Group& group, const Measure& measure, const Question& question);

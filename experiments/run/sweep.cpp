@@ -156,15 +156,6 @@ class Sweep {
     return {.state = {.status = "waiting"}, .message = why, .skipped = true};
   }
 
-  static void make_directory(const fs::path& directory) {
-    std::error_code code;
-    fs::create_directories(directory, code);
-    if (code) {
-      throw FileError(fmt::format("{}: the run's directory cannot be made: {}; choose another place with --out",
-                                  directory.string(), code.message()));
-    }
-  }
-
   /// Counts an ending and tells the index.
   void finish(std::size_t index, const Ending& ending) {
     SweepTask& task = tasks_[index];

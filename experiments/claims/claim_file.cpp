@@ -1,0 +1,329 @@
+#include "experiments/claims/claim_file.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <set>
+
+#include "experiments/config/encode.hpp"
+#include "experiments/config/load.hpp"
+#include "experiments/config/numbers.hpp"
+#include "experiments/report/metric.hpp"
+#include "experiments/text/join.hpp"
+#include "experiments/text/nearest.hpp"
+
+namespace ropewalk {
+namespace {
+
+namespace fs = std::filesystem;
+using config::Complaints;
+using config::describe;
+using config::Entry;
+using config::expected;
+using config::Place;
+using config::Tree;
+
+constexpr const char* kForbiddenInNames = "<>=*/";
+
+/// A key of a map and what reads its value.
+struct Key {
+  const char* name;
+  bool required;
+  std::function<void(const Tree&, const std::string& path)> read;
+};
+
+std::vector<std::string> names_of(const std::vector<Series>& series) {
+  std::vector<std::string> names;
+  for (const Series& each : series) names.push_back(each.name);
+  return names;
+}
+
+class Reader {
+ public:
+  explicit Reader(Complaints& complaints) : complaints_(complaints) {}
+
+  Claim read(const fs::path& file) {
+    const Tree tree = config::read_tree(file, complaints_);
+    claim_.id = file.stem().string();
+    claim_.file = file;
+    claim_.pair = {"seed"};
+    read_keys(tree, "",
+              {{"claim", true, text_into(claim_.text)},
+               {"source", true, text_into(claim_.source)},
+               {"published", true, [&](const Tree& value, const std::string& path) { read_published(value, path); }},
+               {"study", true, [&](const Tree& value, const std::string& path) { read_study(value, path, file); }},
+               {"toy", true, text_into(claim_.toy)},
+               {"reason", false, text_into(claim_.reason)},
+               {"figure", false, [&](const Tree& value, const std::string& path) { read_figure(value, path); }},
+               {"alone", false, [&](const Tree& value, const std::string& path) { claim_.alone = flag(value, path); }},
+               {"pair", false, [&](const Tree& value, const std::string& path) { claim_.pair = texts(value, path); }},
+               {"each", false, [&](const Tree& value, const std::string& path) { read_each(value, path); }},
+               {"evaluations", false, [&](const Tree& value, const std::string& path) { read_evaluations(value, path); }},
+               {"series", true, [&](const Tree& value, const std::string& path) { read_all_series(value, path); }},
+               {"predicate", true, [&](const Tree& value, const std::string& path) { read_predicate(value, path); }},
+               {"tried", false, [&](const Tree& value, const std::string& path) { claim_.tried = comparisons(value, path); }},
+               {"table", false, [&](const Tree& value, const std::string& path) { read_table(value, path); }}});
+    check_names();
+    return std::move(claim_);
+  }
+
+ private:
+  void complain(const Tree& tree, const std::string& path, const std::string& what, const std::string& near = "") {
+    complaints_.add(tree.place, path, expected(what, describe(tree), near));
+  }
+
+  void read_keys(const Tree& map, const std::string& path, const std::vector<Key>& keys) {
+    if (!map.is(Tree::Form::map)) return complain(map, path, "a map");
+    std::vector<std::string> known;
+    for (const Key& key : keys) known.push_back(key.name);
+    for (const Entry& entry : map.entries) {
+      if (std::ranges::count(known, entry.key) > 0) continue;
+      complaints_.add(entry.place, config::join(path, entry.key),
+                      expected("one of " + join(known, ", "), entry.key, nearest(entry.key, known)));
+    }
+    for (const Key& key : keys) {
+      if (const Entry* entry = map.find(key.name)) {
+        key.read(entry->value, config::join(path, key.name));
+      } else if (key.required) {
+        complaints_.add(map.place, config::join(path, key.name), "expected a value, got nothing");
+      }
+    }
+  }
+
+  std::string text(const Tree& tree, const std::string& path) {
+    const bool sound = tree.is(Tree::Form::scalar) && tree.text.find_first_not_of(" \n") != std::string::npos;
+    if (!sound) complain(tree, path, "a text");
+    std::string result = tree.text;
+    while (result.ends_with('\n')) result.pop_back();  // of a folded block
+    return sound ? result : "";
+  }
+
+  std::function<void(const Tree&, const std::string&)> text_into(std::string& target) {
+    return [this, &target](const Tree& value, const std::string& path) { target = text(value, path); };
+  }
+
+  bool flag(const Tree& tree, const std::string& path) {
+    const bool sound = tree.is(Tree::Form::scalar) && (tree.text == "true" || tree.text == "false");
+    if (!sound) complain(tree, path, "true or false");
+    return sound && tree.text == "true";
+  }
+
+  /// Calls `body` for each item of a list that has some.
+  void each_item(const Tree& list, const std::string& path, const std::function<void(const Tree&, const std::string&)>& body) {
+    if (!list.is(Tree::Form::list) || list.items.empty()) return complain(list, path, "a list with at least one element");
+    for (std::size_t i = 0; i < list.items.size(); ++i) body(list.items[i], fmt::format("{}[{}]", path, i));
+  }
+
+  /// Calls `body` for each entry of a map that has some.
+  void each_entry(const Tree& map, const std::string& path, const std::function<void(const Entry&, const std::string&)>& body) {
+    if (!map.is(Tree::Form::map) || map.entries.empty()) return complain(map, path, "a map with at least one entry");
+    for (const Entry& entry : map.entries) body(entry, config::join(path, entry.key));
+  }
+
+  std::vector<std::string> texts(const Tree& tree, const std::string& path) {
+    std::vector<std::string> result;
+    each_item(tree, path, [&](const Tree& item, const std::string& where) { result.push_back(text(item, where)); });
+    return result;
+  }
+
+  /// A cell of the published table may be empty.
+  std::vector<std::string> cells(const Tree& tree, const std::string& path) {
+    std::vector<std::string> result;
+    each_item(tree, path, [&](const Tree& item, const std::string& where) {
+      if (!item.is(Tree::Form::scalar)) complain(item, where, "a number or a text");
+      result.push_back(item.text);
+    });
+    return result;
+  }
+
+  void read_published(const Tree& tree, const std::string& path) {
+    read_keys(
+        tree, path,
+        {{"what", true, text_into(claim_.published.what)},
+         {"columns", false, [&](const Tree& value, const std::string& where) { claim_.published.columns = texts(value, where); }},
+         {"rows", false, [&](const Tree& value, const std::string& where) { read_rows(value, where); }}});
+  }
+
+  void read_rows(const Tree& tree, const std::string& path) {
+    each_entry(tree, path, [&](const Entry& entry, const std::string& where) {
+      claim_.published.rows.emplace_back(entry.key, cells(entry.value, where));
+      const std::size_t count = claim_.published.rows.back().second.size();
+      if (count == claim_.published.columns.size()) return;
+      complaints_.add(entry.value.place, where,
+                      fmt::format("expected {} cells, one a column, got {}", claim_.published.columns.size(), count));
+    });
+  }
+
+  void read_study(const Tree& tree, const std::string& path, const fs::path& file) {
+    claim_.study = (file.parent_path() / text(tree, path)).lexically_normal();
+    std::error_code error;
+    if (fs::is_regular_file(claim_.study, error)) return;
+    complain(tree, path, fmt::format("a config, relative to this file: {} is none", claim_.study.string()));
+  }
+
+  void read_figure(const Tree& tree, const std::string& path) {
+    claim_.figure = text(tree, path);
+    if (claim_.figure.find(" --output ") == std::string::npos) complain(tree, path, "a command with --output");
+  }
+
+  void read_each(const Tree& tree, const std::string& path) {
+    if (tree.is(Tree::Form::map) && tree.entries.size() > 1) return complain(tree, path, "one setting with a list of values");
+    each_entry(tree, path, [&](const Entry& entry, const std::string& where) {
+      claim_.each = {entry.key, values(entry.value, where)};
+    });
+  }
+
+  /// Values of a setting, as the config writes them.
+  std::vector<std::string> values(const Tree& tree, const std::string& path) {
+    std::vector<std::string> result;
+    each_item(tree, path, [&](const Tree& item, const std::string&) { result.push_back(config::flow_yaml(item)); });
+    return result;
+  }
+
+  void read_evaluations(const Tree& tree, const std::string& path) {
+    each_entry(tree, path, [&](const Entry& entry, const std::string& where) {
+      ClaimEvaluation evaluation{entry.key, entry.place, {}};
+      each_entry(entry.value, where, [&](const Entry& setting, const std::string&) {
+        evaluation.sets.push_back(fmt::format("{}={}", setting.key, config::flow_yaml(setting.value)));
+      });
+      claim_.evaluations.push_back(std::move(evaluation));
+    });
+  }
+
+  void read_all_series(const Tree& tree, const std::string& path) {
+    each_entry(tree, path, [&](const Entry& entry, const std::string& where) {
+      if (entry.key.find_first_of(kForbiddenInNames) != std::string::npos || entry.key.find(" at ") != std::string::npos) {
+        complaints_.add(entry.place, where,
+                        fmt::format("expected a name without ' at ' and any of {}, got {}", kForbiddenInNames, entry.key));
+      }
+      claim_.series.push_back({entry.key, entry.place, 1, {}, {}, "", "", ""});
+      read_series(entry.value, where, claim_.series.back());
+    });
+  }
+
+  void read_series(const Tree& tree, const std::string& path, Series& series) {
+    read_keys(tree, path,
+              {{"stage", false, [&](const Tree& value, const std::string& where) { series.stage = stage(value, where); }},
+               {"where", false, [&](const Tree& value, const std::string& where) { series.where = conditions(value, where); }},
+               {"first", false, [&](const Tree& value, const std::string& where) { series.first = conditions(value, where); }},
+               {"evaluation", false, [&](const Tree& value, const std::string& where) { read_evaluation(value, where, series); }},
+               {"protocol", false, text_into(series.protocol)},
+               {"metric", false, [&](const Tree& value, const std::string& where) { read_metric(value, where, series); }}});
+  }
+
+  std::int64_t stage(const Tree& tree, const std::string& path) {
+    const auto value = tree.is(Tree::Form::scalar) ? config::parse_integer(tree.text) : std::nullopt;
+    if (!value || *value < 1) complain(tree, path, "an integer >= 1");
+    return value.value_or(1);
+  }
+
+  Conditions conditions(const Tree& tree, const std::string& path) {
+    Conditions result;
+    each_entry(tree, path,
+               [&](const Entry& entry, const std::string&) { result.emplace_back(entry.key, config::flow_yaml(entry.value)); });
+    return result;
+  }
+
+  void read_evaluation(const Tree& tree, const std::string& path, Series& series) {
+    series.evaluation = text(tree, path);
+    std::vector<std::string> names;
+    for (const ClaimEvaluation& evaluation : claim_.evaluations) names.push_back(evaluation.name);
+    if (std::ranges::count(names, series.evaluation) > 0) return;
+    complain(tree, path, names.empty() ? "one of evaluations, of which there are none" : "one of " + join(names, ", "),
+             nearest(series.evaluation, names));
+  }
+
+  void read_metric(const Tree& tree, const std::string& path, Series& series) {
+    series.metric = text(tree, path);
+    std::vector<std::string> names = whole_run_metrics();
+    for (const Metric& metric : metrics()) names.push_back(metric.name);
+    if (std::ranges::count(names, series.metric) == 0) {
+      complain(tree, path, "one of " + join(names, ", "), nearest(series.metric, names));
+    }
+  }
+
+  void read_predicate(const Tree& tree, const std::string& path) { claim_.predicate = comparisons(tree, path); }
+
+  std::vector<Comparison> comparisons(const Tree& tree, const std::string& path) {
+    std::vector<Comparison> result;
+    each_item(tree, path, [&](const Tree& item, const std::string& where) {
+      const std::string line = text(item, where);
+      if (line.empty()) return;
+      try {
+        result.push_back(parse_comparison(line));
+        result.back().place = item.place;
+        check_terms(result.back(), where);
+      } catch (const UsageError& error) {
+        complaints_.add(item.place, where, error.what());
+      }
+    });
+    return result;
+  }
+
+  void check_terms(const Comparison& comparison, const std::string& path) {
+    for (const Term& term : comparison.terms()) {
+      const auto series = std::ranges::find(claim_.series, term.series, &Series::name);
+      if (series == claim_.series.end()) {
+        const std::vector<std::string> names = names_of(claim_.series);
+        complaints_.add(comparison.place, path,
+                        expected("one of the series " + join(names, ", "), term.series, nearest(term.series, names)));
+        continue;
+      }
+      used_.insert(term.series);
+      const bool whole = is_whole_run_metric(series->metric);
+      if (whole == !term.length) continue;
+      complaints_.add(comparison.place, path,
+                      whole ? fmt::format("expected {} without a length, {} being of the whole run", term.series, series->metric)
+                            : fmt::format("expected '{} at' a length such as 2L", term.series));
+    }
+  }
+
+  void read_table(const Tree& tree, const std::string& path) {
+    each_item(tree, path, [&](const Tree& item, const std::string& where) {
+      try {
+        claim_.table.push_back(parse_length(text(item, where)));
+      } catch (const UsageError& error) {
+        complaints_.add(item.place, where, error.what());
+      }
+    });
+  }
+
+  /// What nothing looks at was meant for something.
+  void check_names() {
+    for (const Series& series : claim_.series) {
+      const bool whole = is_whole_run_metric(series.metric);
+      if (used_.contains(series.name) || (!claim_.table.empty() && !whole)) continue;
+      complaints_.add(series.place, "series." + series.name, "expected predicate, tried or table to look at it");
+    }
+    for (const ClaimEvaluation& evaluation : claim_.evaluations) {
+      if (std::ranges::count(claim_.series, evaluation.name, &Series::evaluation) > 0) continue;
+      complaints_.add(evaluation.place, "evaluations." + evaluation.name, "expected a series of this evaluation");
+    }
+  }
+
+  Complaints& complaints_;
+  Claim claim_;
+  std::set<std::string> used_;
+};
+
+}  // namespace
+
+Claim read_claim(const fs::path& file, Complaints& complaints) { return Reader(complaints).read(file); }
+
+bool is_claim_file(const fs::path& file) {
+  Complaints ignored;
+  try {
+    return config::read_tree(file, ignored).find("predicate") != nullptr;
+  } catch (const Error&) {
+    return false;  // whoever reads it says what is wrong
+  }
+}
+
+const std::vector<std::string>& whole_run_metrics() {
+  static const std::vector<std::string> names{"effective_length", "tokens_gained",     "area",
+                                              "steepest_rise",    "tokens_per_second", "peak_bytes"};
+  return names;
+}
+
+bool is_whole_run_metric(const std::string& metric) { return std::ranges::count(whole_run_metrics(), metric) > 0; }
+
+}  // namespace ropewalk

@@ -1,0 +1,27 @@
+// A claim from its YAML file.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "experiments/claims/claim.hpp"
+#include "experiments/config/complaints.hpp"
+
+namespace ropewalk {
+
+/// Reads a claim and complains of every key that is unknown, missing or of the wrong form, of comparisons that cannot be read, of
+/// names that stand for nothing, and of what nothing looks at. What the study has to say is `check_claim`'s. Throws `FileError`
+/// for a file that cannot be read, `ConfigErrors` for one that is no YAML.
+Claim read_claim(const std::filesystem::path& file, config::Complaints& complaints);
+
+/// Whether a file is meant to be a claim, and not a config: it has a predicate.
+bool is_claim_file(const std::filesystem::path& file);
+
+/// Names of what is measured of a whole run: tokens_gained, tokens_per_second and so on.
+const std::vector<std::string>& whole_run_metrics();
+
+/// Whether a metric is one of those, and so has no length.
+bool is_whole_run_metric(const std::string& metric);
+
+}  // namespace ropewalk

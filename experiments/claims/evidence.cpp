@@ -1,0 +1,84 @@
+#include "experiments/claims/evidence.hpp"
+
+#include <algorithm>
+
+#include "experiments/config/flat_settings.hpp"
+#include "experiments/report/measure.hpp"
+
+namespace ropewalk {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Of training, between the first and the last recorded step, so that the first ones, in which memory is laid out, do not count.
+std::optional<Measured> tokens_per_second(const ReportedRun& run) {
+  const TrainSeries& train = run.record.train;
+  if (train.step.size() < 2 || train.seconds.back() <= train.seconds.front()) return std::nullopt;
+  return Measured{static_cast<double>(train.tokens.back() - train.tokens.front()) /
+                  (train.seconds.back() - train.seconds.front())};
+}
+
+std::optional<Measured> peak_bytes(const ReportedRun& run) {
+  return run.record.peak_bytes > 0 ? std::optional(Measured{static_cast<double>(run.record.peak_bytes)}) : std::nullopt;
+}
+
+/// Of what is asked at a length, or of a run as a whole.
+Measure measure_of(const std::string& metric, const Question& question, std::optional<std::int64_t> length) {
+  if (length) return value_measure(question, *length);
+  if (metric == "effective_length") return effective_length_measure(question);
+  if (metric == "tokens_gained") return tokens_gained_measure(question);
+  if (metric == "area") return area_measure(question);
+  if (metric == "steepest_rise") return steepest_rise_measure(question);
+  return metric == "peak_bytes" ? Measure(peak_bytes) : Measure(tokens_per_second);
+}
+
+std::string name_of(const std::string& metric, std::optional<std::int64_t> length) {
+  return length ? fmt::format("{} at {}", metric, *length) : metric;
+}
+
+}  // namespace
+
+const ReportedRun* Evidence::find_run(const Study& study, const StudyRun& run) {
+  const fs::path file = out_ / study.plan().name / run.run->id / "run.h5";
+  const auto [place, is_new] = found_.try_emplace(file);
+  std::error_code error;
+  if (is_new && fs::exists(file, error)) {
+    RunRecord record = read_run(file);
+    FlatSettings settings = config::flat_settings(record.config);
+    std::string state = record.status;
+    place->second = ReportedRun{file, std::move(settings), std::move(record), std::move(state)};
+  }
+  return place->second ? &*place->second : nullptr;
+}
+
+const ReportedRun* Evidence::find_evaluated(const Study& study, const StudyRun& run, const ClaimEvaluation& evaluation) {
+  const AskedEvaluation asked = asked_evaluation(*run.run, evaluation, out_, study.plan().name);
+  const auto [place, is_new] = found_.try_emplace(asked.file());
+  if (!is_new) return place->second ? &*place->second : nullptr;
+  auto record = kept_evaluation(asked);
+  if (!record) return nullptr;
+  place->second = *find_run(study, run);
+  place->second->record.evaluate = std::move(record->evaluate);
+  return &*place->second;
+}
+
+Observation Evidence::observe(const Study& study, const StudyRun& run, const Claim& claim, const Series& series,
+                              const std::optional<LengthTerm>& length) {
+  const ReportedRun* found = find_run(study, run);
+  if (!found) return {{}, "runs are missing"};
+  if (found->record.status == "running" || found->record.status == "interrupted") return {{}, "runs are not over"};
+  if (!found->done()) return {{}, fmt::format("{} {}", run.run->id, found->record.status)};
+  if (!series.evaluation.empty()) {
+    found = find_evaluated(study, run, *std::ranges::find(claim.evaluations, series.evaluation, &ClaimEvaluation::name));
+    if (!found) return {{}, fmt::format("evaluations '{}' are missing", series.evaluation)};
+  }
+  const std::string metric = series.metric.empty() ? "perplexity" : series.metric;
+  const std::optional<std::int64_t> tokens = length ? std::optional(length->of(run.trained)) : std::nullopt;
+  const Question question{find_metric(tokens ? metric : "perplexity"),
+                          {series.protocol.empty() ? "nonoverlapping" : series.protocol}};
+  const auto value = measure_of(metric, question, tokens)(*found);
+  if (!value) return {{}, fmt::format("{} has no {}", run.run->id, name_of(metric, tokens))};
+  return {value, ""};
+}
+
+}  // namespace ropewalk

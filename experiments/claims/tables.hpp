@@ -1,0 +1,31 @@
+// Judgements as rows of cells, for a terminal, a page or a CSV file.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "experiments/claims/judgement.hpp"
+#include "experiments/report/table.hpp"
+
+namespace ropewalk {
+
+/// A header and a row a comparison: what was compared, in which case, both sides, their difference with its interval, pairs, and
+/// verdict.
+std::vector<Row> comparison_rows(const std::vector<JudgedComparison>& comparisons);
+
+/// What was published; a header and rows, or nothing if it is no table.
+std::vector<Row> published_rows(const Published& published);
+
+/// Means over runs, with ranges or intervals, at the lengths of the claim's table; nothing if it has none.
+std::vector<Row> measured_rows(const Judgement& judgement);
+
+/// What the brackets are: "95 % bootstrap interval" and so on.
+std::string meaning_of_brackets(const Judgement& judgement);
+
+/// A line for each comparison of each claim, what was tried included, under a header.
+std::string claims_csv(const std::vector<Judgement>& judgements);
+
+/// "3 reproduced, 1 not reproduced, 0 undecided".
+std::string count_of_verdicts(const std::vector<Judgement>& judgements);
+
+}  // namespace ropewalk

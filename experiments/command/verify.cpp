@@ -1,0 +1,171 @@
+#include "experiments/command/verify.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <csignal>
+#include <cstdio>
+#include <list>
+#include <map>
+
+#include "experiments/claims/carry_out.hpp"
+#include "experiments/claims/claim_file.hpp"
+#include "experiments/claims/judgement.hpp"
+#include "experiments/claims/results_page.hpp"
+#include "experiments/claims/tables.hpp"
+#include "experiments/command/console.hpp"
+#include "experiments/command/standard_output.hpp"
+#include "experiments/errors.hpp"
+#include "experiments/record/file.hpp"
+#include "experiments/run/interrupt.hpp"
+#include "experiments/text/join.hpp"
+#include "experiments/text/nearest.hpp"
+
+namespace ropewalk {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kClaims = "configs/claims";
+
+std::vector<std::string> names_of_claims() {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(kClaims, error)) {
+    if (entry.path().extension() == ".yaml") names.push_back(entry.path().stem().string());
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+fs::path file_of(const std::string& claim) {
+  std::error_code error;
+  if (fs::is_regular_file(claim, error)) return claim;
+  const fs::path file = kClaims / (claim + ".yaml");
+  if (fs::is_regular_file(file, error)) return file;
+  const std::vector<std::string> names = names_of_claims();
+  if (names.empty()) {
+    throw FileError(fmt::format("{}: expected a claim file; there is no {} here with claims to name", claim, kClaims.string()));
+  }
+  const std::string near = nearest(claim, names);
+  throw UsageError(fmt::format("CLAIM: expected a file, all, or one of {}, got {}{}", join(names, ", "), claim,
+                               near.empty() ? "" : "; did you mean " + near + "?"));
+}
+
+/// Those that were asked for, each once.
+std::vector<fs::path> files_of(const std::vector<std::string>& claims) {
+  std::vector<fs::path> files;
+  for (const std::string& claim : claims) {
+    const std::vector<std::string> names = claim == "all" ? names_of_claims() : std::vector{claim};
+    if (names.empty()) throw FileError(fmt::format("{}: expected claim files there, found none", kClaims.string()));
+    for (const std::string& name : names) {
+      const fs::path file = file_of(name);
+      if (std::ranges::count(files, file) == 0) files.push_back(file);
+    }
+  }
+  return files;
+}
+
+/// Claims with their studies, each of which is read once.
+class Claims {
+ public:
+  /// Throws `ConfigErrors` with the mistakes of all files.
+  explicit Claims(const std::vector<fs::path>& files) {
+    config::Complaints complaints;
+    for (const fs::path& file : files) add(file, complaints);
+    complaints.raise();
+  }
+
+  const std::vector<ClaimOfStudy>& all() const { return all_; }
+
+ private:
+  void add(const fs::path& file, config::Complaints& complaints) {
+    config::Complaints own;
+    claims_.push_back(read_claim(file, own));
+    if (own.empty()) check_against_study(claims_.back(), own);
+    complaints.add(own);
+  }
+
+  void check_against_study(const Claim& claim, config::Complaints& complaints) try {
+    const Study& study = studies_.try_emplace(claim.study, claim.study).first->second;
+    check_claim(claim, study, complaints);
+    all_.push_back({&claim, &study});
+  } catch (const config::ConfigErrors& errors) {
+    for (const config::Complaint& each : errors.complaints()) complaints.add(each.place, each.path, each.message);
+  }
+
+  std::list<Claim> claims_;
+  std::map<fs::path, Study> studies_;
+  std::vector<ClaimOfStudy> all_;
+};
+
+std::string in_words(const Judgement& judgement) {
+  const Claim& claim = *judgement.claim;
+  std::string text = fmt::format("{}: {}\n{} ({})\n", claim.id, to_string(judgement.verdict), claim.text, claim.source);
+  text += fmt::format("\npublished: {}\n", claim.published.what);
+  if (const auto rows = published_rows(claim.published); !rows.empty()) text += "\n" + format_table(rows);
+  if (const auto rows = measured_rows(judgement); !rows.empty()) text += "\nmeasured: mean over runs\n\n" + format_table(rows);
+  const std::string brackets = meaning_of_brackets(judgement);
+  text += fmt::format("\njudged{}\n\n", brackets.empty() ? "" : ": mean over pairs [" + brackets + "]") +
+          format_table(comparison_rows(judgement.predicate));
+  if (!judgement.tried.empty()) text += "\nalso looked at\n\n" + format_table(comparison_rows(judgement.tried));
+  return text + fmt::format("\nruns: {} of {} done, {} s of training\n\n", judgement.done, judgement.runs,
+                            std::llround(judgement.training_seconds));
+}
+
+std::string summary(const std::vector<Judgement>& judgements) {
+  std::vector<Row> rows{{"claim", "verdict"}};
+  for (const Judgement& judgement : judgements) rows.push_back({judgement.claim->id, to_string(judgement.verdict)});
+  return format_table(rows) + fmt::format("\n{} {}: {}\n", judgements.size(), judgements.size() == 1 ? "claim" : "claims",
+                                          count_of_verdicts(judgements));
+}
+
+SweepResult carry_out_on_console(const Claims& claims, const SweepOptions& options) {
+  const auto run = [](const config::Plan& plan, const SweepOptions& of_plan) {
+    Console console(/*redraws=*/true);
+    const SweepResult result = run_sweep({plan}, of_plan, console);
+    console.close(result);
+    return result;
+  };
+  const auto begun = [](const std::string& run_id, const std::string& evaluation) {
+    fmt::print("{}  evaluating: {}\n", run_id, evaluation);
+    std::fflush(stdout);
+  };
+  return carry_out(claims.all(), options, run, {begun});
+}
+
+}  // namespace
+
+int verify_claims(const VerifyArguments& arguments, SweepOptions options) {
+  const Claims claims(files_of(arguments.claims));
+  int code = 0;
+  if (!arguments.judge_only) {
+    catch_interrupts();
+    std::signal(SIGPIPE, SIG_IGN);  // nobody reads on: no reason to stop training
+    code = carry_out_on_console(claims, options).exit_code();
+    if (code == 130) return code;
+  }
+  Evidence evidence(options.out);
+  std::vector<Judgement> judgements;
+  for (const auto& [claim, study] : claims.all()) judgements.push_back(judge_claim(*claim, *study, evidence));
+  std::string text;
+  for (const Judgement& judgement : judgements) text += in_words(judgement);
+  write_out(text + summary(judgements));
+  if (!arguments.csv.empty()) replace_file(arguments.csv, claims_csv(judgements));
+  if (!arguments.markdown.empty()) {
+    replace_file(arguments.markdown, results_page(judgements, claims.all(), evidence, arguments.markdown));
+  }
+  const bool undecided = std::ranges::count(judgements, Verdict::undecided, &Judgement::verdict) > 0;
+  return code == 3 ? 3 : undecided ? 1 : 0;
+}
+
+int check_claim_file(const std::string& file) {
+  const Claims claims({file});
+  const auto& [claim, study] = claims.all().front();
+  fmt::print("{}: fine, {} of the {} runs of {}\n", file, runs_of(*claim, *study).size(), study->runs().size(),
+             study->file().string());
+  return 0;
+}
+
+}  // namespace ropewalk
