@@ -99,8 +99,9 @@ PairedRuns Study::select(const Series& series, const Case& one, const std::vecto
   if (!selection.empty()) return selection;
   std::string there;
   for (const auto& [path, value] : conditions) there += fmt::format("; its {}: {}", path, values_in(runs_, path));
-  throw UsageError(fmt::format("expected runs of {} with {} of stage {}, got none{}", file_.string(), in_words(conditions),
-                               series.stage, there));
+  const std::string wanted = conditions.empty() ? "" : in_words(conditions) + ", ";
+  throw UsageError(fmt::format("expected runs of {} with {}trained in {} {}, got none{}", file_.string(), wanted, series.stage,
+                               series.stage == 1 ? "stage" : "stages", there));
 }
 
 std::vector<const config::RunConfig*> Study::with_starts(const config::RunConfig& run) const {
