@@ -34,7 +34,7 @@ def held_out(config):
 
 
 def exercise(config):
-    """(inputs, targets) of the held-out tokens but the last: the next token each time, or those that are masked; -1: not scored."""
+    """(inputs, targets) of the held-out tokens but the last: the token that follows, or those masked; -1: not scored."""
     tokens = held_out(config)
     if config["task"]["kind"] == "text":
         return tokens[:-1], tokens[1:]

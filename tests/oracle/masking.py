@@ -22,7 +22,8 @@ def philox(counter, key):
     for _ in range(10):
         first, third = counter[0] * np.uint64(0xD2511F53), counter[2] * np.uint64(0xCD9E8D57)
         high, low = (lambda x: x >> np.uint64(32)), (lambda x: x & np.uint64(WORD))
-        counter = (high(third) ^ counter[1] ^ np.uint64(key[0]), low(third), high(first) ^ counter[3] ^ np.uint64(key[1]), low(first))
+        second, fourth = (high(product) ^ counter[i] ^ np.uint64(key[i // 2]) for product, i in ((third, 1), (first, 3)))
+        counter = (second, low(third), fourth, low(first))
         key = ((key[0] + 0x9E3779B9) & WORD, (key[1] + 0xBB67AE85) & WORD)
     return counter
 
