@@ -34,6 +34,7 @@ class Checker {
     check_train();
     check_lengths();
     check_protocols();
+    check_protocols_of_task();
     check_no_repeats("evaluate.lengths", settings_.evaluate.lengths);
     check_no_repeats("evaluate.protocols", settings_.evaluate.protocols);
   }
@@ -111,6 +112,18 @@ class Checker {
     require(!evaluate.has_protocol("fixed_target") || evaluate.targets <= shortest,
             {"evaluate.targets", "evaluate.lengths", "evaluate.protocols"}, "evaluate.targets", at_most + "fixed_target",
             evaluate.targets);
+  }
+
+  // In windows that overlap or end at their targets a token would be filled in from one side alone.
+  void check_protocols_of_task() {
+    const std::string only = settings_.task->only_protocol();
+    if (only.empty() || !sound({"task", "evaluate.protocols"})) return;
+    const auto& protocols = settings_.evaluate.protocols;
+    for (std::size_t i = 0; i < protocols.size(); ++i) {
+      if (protocols[i] == only) continue;
+      complain(fmt::format("evaluate.protocols[{}]", i),
+               expected(fmt::format("{} for the task {}", only, settings_.task.kind()), protocols[i]));
+    }
   }
 
   template <class T>

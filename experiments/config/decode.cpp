@@ -9,9 +9,9 @@
 #include "experiments/config/encode.hpp"
 #include "experiments/config/expectation.hpp"
 #include "experiments/config/listing.hpp"
-#include "experiments/text/nearest.hpp"
 #include "experiments/config/numbers.hpp"
 #include "experiments/config/schema.hpp"
+#include "experiments/text/nearest.hpp"
 
 namespace ropewalk::config {
 namespace {
@@ -97,15 +97,19 @@ class Decoder {
     std::vector<std::string> kinds;  // that have it, where a kind could have been named and was not
   };
 
-  // A setting of that name in another place; the same place under another kind would be no help, nor would, for an element of a
-  // list, what the kinds beside the list have.
+  // A setting of that name in another place, first of all further down in the same section; the same place under another kind
+  // would be no help, nor would, for an element of a list, what the kinds beside the list have.
   static std::string elsewhere(const Unknown& unknown, const std::vector<SettingInfo>& settings) {
     if (unknown.path.find('[') != std::string::npos) return "";
+    const std::string section = unknown.path.substr(0, unknown.path.find('.') + 1);
+    std::string found;
     for (const SettingInfo& setting : settings) {
       const std::string path = without_kinds(setting.path);
-      if (path.ends_with("." + unknown.key) && path != unknown.path) return path;
+      if (!path.ends_with("." + unknown.key) || path == unknown.path) continue;
+      if (path.starts_with(section)) return path;
+      if (found.empty()) found = path;
     }
-    return "";
+    return found;
   }
 
   void complain(const Tree& tree, const std::string& path, const std::string& what, const std::string& near) {

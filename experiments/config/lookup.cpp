@@ -6,9 +6,9 @@
 
 #include "experiments/config/decode.hpp"
 #include "experiments/config/listing.hpp"
-#include "experiments/text/nearest.hpp"
 #include "experiments/config/schema.hpp"
 #include "experiments/config/stages.hpp"
+#include "experiments/text/nearest.hpp"
 
 namespace ropewalk::config {
 namespace {
@@ -51,12 +51,17 @@ void descend(Field& field, std::span<const Step> rest, const Body& body) {
   }
 }
 
-// The whole path that was probably meant; a name alone may be that of a setting anywhere.
+// The whole path that was probably meant; a name alone may be that of a setting anywhere, and one in a section that of a setting
+// further down in it.
 std::string nearest_setting(const std::string& path, Fields& schema) {
   std::vector<std::string> known;
   for (const SettingInfo& setting : list_settings(schema)) known.push_back(without_kinds(setting.path));
   for (const std::string& other : known) {
     if (other.ends_with("." + path)) return other;
+  }
+  const std::string section = path.substr(0, path.find('.') + 1), name = path.substr(path.rfind('.') + 1);
+  for (const std::string& other : known) {
+    if (other.starts_with(section) && other.ends_with("." + name)) return other;
   }
   return nearest(path, known);
 }

@@ -54,11 +54,11 @@ std::vector<Window> attention_windows(const config::EvaluateSettings& settings, 
   return windows;
 }
 
-HeadMeans head_means(const nn::Transformer& model, const Corpus& corpus, const std::vector<Window>& windows, Index length,
+HeadMeans head_means(const nn::Transformer& model, const Dataset& dataset, const std::vector<Window>& windows, Index length,
                      const Random& random, Crew& crew, const std::shared_ptr<Meter>& meter, const BeginPiece& begin,
                      Ranks& ranks) {
   if (!model.reaches(length)) return {};
-  const auto spread = [&](const Piece& piece) { return sums_of(model.mean_spread(piece.batch(corpus).tokens, &piece.draws)); };
+  const auto spread = [&](const Piece& piece) { return sums_of(model.mean_spread(piece.batch(dataset).tokens, &piece.draws)); };
   const auto by_piece = through_pieces(windows, length, random, spread, crew, meter, begin, ranks);
   if (by_piece.empty()) return {};
   std::vector<double> total(by_piece.front().size());
@@ -70,7 +70,7 @@ HeadMeans head_means(const nn::Transformer& model, const Corpus& corpus, const s
   return {{total.begin(), half}, {half, total.end()}};
 }
 
-std::optional<AttentionMeans> measure_attention(const nn::Transformer& model, const Corpus& corpus,
+std::optional<AttentionMeans> measure_attention(const nn::Transformer& model, const Dataset& dataset,
                                                 const config::Settings& settings, const Random& random, Crew& crew,
                                                 const std::shared_ptr<Meter>& meter, const EvaluationProgress& progress,
                                                 Ranks& ranks) {
@@ -78,14 +78,14 @@ std::optional<AttentionMeans> measure_attention(const nn::Transformer& model, co
   std::vector<std::vector<Window>> windows;
   Index total = 0;
   for (const Index length : lengths) {
-    windows.push_back(attention_windows(settings.evaluate, length, corpus.held_out()));
+    windows.push_back(attention_windows(settings.evaluate, length, dataset.corpus.held_out()));
     total += length * static_cast<Index>(windows.back().size());
   }
   Watch watch(total, progress);
   const auto begin = [&](Index tokens) { return watch.begin(tokens); };
   AttentionMeans means = blank(settings);
   for (std::size_t e = 0; e < lengths.size(); ++e) {
-    const HeadMeans found = head_means(model, corpus, windows[e], lengths[e], random, crew, meter, begin, ranks);
+    const HeadMeans found = head_means(model, dataset, windows[e], lengths[e], random, crew, meter, begin, ranks);
     if (watch.gave_up()) return {};
     for (std::size_t head = 0; head < found.entropy.size(); ++head) {
       means.entropy[head * lengths.size() + e] = found.entropy[head];

@@ -24,13 +24,13 @@ struct HeadMeans {
 
 /// Of windows of `length` over the held-out tokens, by `through_pieces`: the same bits on any number of threads and ranks.
 /// Nothing at a length that the scheme does not reach, on ranks that follow, and once `begin` has said no.
-HeadMeans head_means(const nn::Transformer& model, const Corpus& corpus, const std::vector<Window>& windows, Index length,
+HeadMeans head_means(const nn::Transformer& model, const Dataset& dataset, const std::vector<Window>& windows, Index length,
                      const Random& random, Crew& crew, const std::shared_ptr<Meter>& meter, const BeginPiece& begin = {},
                      Ranks& ranks = alone());
 
 /// At all lengths of `settings`, of a model that they describe; nothing if `progress` gave it up. Called on all ranks; what comes
 /// of it is the leader's.
-std::optional<AttentionMeans> measure_attention(const nn::Transformer& model, const Corpus& corpus,
+std::optional<AttentionMeans> measure_attention(const nn::Transformer& model, const Dataset& dataset,
                                                 const config::Settings& settings, const Random& random, Crew& crew,
                                                 const std::shared_ptr<Meter>& meter, const EvaluationProgress& progress = {},
                                                 Ranks& ranks = alone());

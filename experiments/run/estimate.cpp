@@ -45,8 +45,8 @@ std::string kind_of(config::Settings settings) {
   Fields model;
   settings.model.describe(model);
   const config::TrainSettings& train = settings.train;
-  return fmt::format("{} {} {} {} {} {} {}", shape_of(model), train.length, train.batch, train.shards, train.optimizer.kind(),
-                     list_of(settings.evaluate.lengths), settings.record.attention);
+  return fmt::format("{} {} {} {} {} {} {} {}", settings.task.kind(), shape_of(model), train.length, train.batch, train.shards,
+                     train.optimizer.kind(), list_of(settings.evaluate.lengths), settings.record.attention);
 }
 
 }  // namespace

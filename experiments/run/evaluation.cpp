@@ -49,18 +49,19 @@ ProtocolSettings protocol_settings(const config::EvaluateSettings& settings, Ind
           *std::max_element(settings.lengths.begin(), settings.lengths.end())};
 }
 
-std::optional<std::vector<Score>> evaluate_lengths(const nn::Transformer& model, const Corpus& corpus,
+std::optional<std::vector<Score>> evaluate_lengths(const nn::Transformer& model, const Dataset& dataset,
                                                    const config::EvaluateSettings& settings, const Random& random, Crew& crew,
                                                    const std::shared_ptr<Meter>& meter, const EvaluationProgress& progress,
                                                    Ranks& ranks) {
-  const std::vector<Part> parts = parts_of(settings, corpus);
+  const std::vector<Part> parts = parts_of(settings, dataset.corpus);
   Index total = 0;
   for (const Part& part : parts) total += part.length * static_cast<Index>(part.windows.size());
   Watch watch(total, progress);
   std::vector<Score> scores;
   for (const Part& part : parts) {
     scores.push_back(evaluate(
-        model, corpus, part.windows, part.length, random, crew, meter, [&](Index tokens) { return watch.begin(tokens); }, ranks));
+        model, dataset, part.windows, part.length, random, crew, meter, [&](Index tokens) { return watch.begin(tokens); },
+        ranks));
     if (watch.gave_up()) return {};
   }
   return scores;

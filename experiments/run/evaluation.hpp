@@ -17,7 +17,7 @@ ProtocolSettings protocol_settings(const config::EvaluateSettings& settings, Ind
 
 /// A score for each protocol and length [P, E], row by row; nothing if `progress` gave it up. Called on all ranks; what comes of
 /// it is the leader's.
-std::optional<std::vector<Score>> evaluate_lengths(const nn::Transformer& model, const Corpus& corpus,
+std::optional<std::vector<Score>> evaluate_lengths(const nn::Transformer& model, const Dataset& dataset,
                                                    const config::EvaluateSettings& settings, const Random& random, Crew& crew,
                                                    const std::shared_ptr<Meter>& meter, const EvaluationProgress& progress = {},
                                                    Ranks& ranks = alone());

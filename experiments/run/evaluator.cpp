@@ -17,13 +17,13 @@ bool is_best(const float* logits, Index vocabulary, std::int32_t target) {
 void score_window(const float* logits, Index vocabulary, const float* loss, const std::int32_t* target, Index first, Index length,
                   Score& score) {
   for (Index i = first; i < length; ++i) {
+    if (target[i] < 0) continue;
     score.nats += static_cast<double>(loss[i]);
     score.correct += is_best(logits + i * vocabulary, vocabulary, target[i]) ? 1 : 0;
-  }
-  score.scored += length - first;
-  for (std::size_t i = 0; i < score.position_nats.size(); ++i) {
-    score.position_nats[i] += static_cast<double>(loss[i]);
-    ++score.position_count[i];
+    ++score.scored;
+    if (score.position_nats.empty()) continue;
+    score.position_nats[static_cast<std::size_t>(i)] += static_cast<double>(loss[i]);
+    ++score.position_count[static_cast<std::size_t>(i)];
   }
 }
 
@@ -36,9 +36,9 @@ Score empty_score(Index length, bool by_position) {
   return score;
 }
 
-Score score_piece(const nn::Transformer& model, const Corpus& corpus, const Piece& piece, bool by_position) {
+Score score_piece(const nn::Transformer& model, const Dataset& dataset, const Piece& piece, bool by_position) {
   const NoGradient scope;
-  const Batch batch = piece.batch(corpus);
+  const Batch batch = piece.batch(dataset);
   const Tensor logits = model(batch.tokens, {.draws = &piece.draws});
   const Tensor losses = cross_entropy(logits, batch.targets);
   Score score = empty_score(piece.length, by_position);
@@ -88,12 +88,12 @@ void Score::add(const Score& other) {
   }
 }
 
-Score evaluate(const nn::Transformer& model, const Corpus& corpus, const std::vector<Window>& windows, Index length,
+Score evaluate(const nn::Transformer& model, const Dataset& dataset, const std::vector<Window>& windows, Index length,
                const Random& random, Crew& crew, const std::shared_ptr<Meter>& meter, const BeginPiece& begin, Ranks& ranks) {
   const bool by_position = std::all_of(windows.begin(), windows.end(), [](const Window& window) { return window.first == 0; });
   Score total = empty_score(length, by_position);
   if (!model.reaches(length)) return total;
-  const auto score = [&](const Piece& piece) { return numbers_of(score_piece(model, corpus, piece, by_position)); };
+  const auto score = [&](const Piece& piece) { return numbers_of(score_piece(model, dataset, piece, by_position)); };
   for (const auto& of_piece : through_pieces(windows, length, random, score, crew, meter, begin, ranks))
     total.add(score_of(of_piece));
   return total;

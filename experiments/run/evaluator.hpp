@@ -24,7 +24,7 @@ struct Score {
 
 /// Evaluates windows of `length` over the held-out tokens, by `through_pieces`: the result does not depend on how many threads
 /// and ranks there are, and is the leader's. Nothing is scored at a length the scheme cannot reach, and once `begin` has said no.
-Score evaluate(const nn::Transformer& model, const Corpus& corpus, const std::vector<Window>& windows, Index length,
+Score evaluate(const nn::Transformer& model, const Dataset& dataset, const std::vector<Window>& windows, Index length,
                const Random& random, Crew& crew, const std::shared_ptr<Meter>& meter, const BeginPiece& begin = {},
                Ranks& ranks = alone());
 

@@ -49,6 +49,12 @@ void expect_sound(const GenerationSettings& generation) {
 }
 
 void expect_generable(const config::Settings& settings, const nn::Transformer& model, const GenerationSettings& generation) {
+  if (!settings.model.causal()) {
+    throw UsageError(
+        fmt::format("model.kind: expected decoder, got {}: it was trained on the task {}, to predict masked tokens from those on "
+                    "both sides, and cannot go on from a prompt",
+                    settings.model.kind, settings.task.kind()));
+  }
   if (model.positioning().traits().needs_grid) {
     throw UsageError("model.position: a sequence is a grid of patches to this scheme: it cannot grow token by token");
   }

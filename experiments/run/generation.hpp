@@ -23,7 +23,8 @@ struct GenerationSettings {
 /// Throws `UsageError` if a generation cannot mean anything, whatever the model.
 void expect_sound(const GenerationSettings& generation);
 
-/// Throws `UsageError` if the text would grow beyond what the model's scheme can do; it then says how many tokens are possible.
+/// Throws `UsageError` if the model does not predict what follows, or if the text would grow beyond what the model's scheme can
+/// do; it then says how many tokens are possible.
 void expect_generable(const config::Settings& settings, const nn::Transformer& model, const GenerationSettings& generation);
 
 /// Told each token as soon as it is there; returns false to give the generation up.

@@ -9,6 +9,7 @@
 
 #include "experiments/run/attention.hpp"
 #include "experiments/run/evaluator.hpp"
+#include "experiments/run/text_task.hpp"
 #include "experiments/run/trainer.hpp"
 
 namespace ropewalk {
@@ -38,7 +39,7 @@ std::shared_ptr<const Corpus> random_corpus(Index training, Index held_out) {
 class Copy {
  public:
   Copy(const config::Settings& settings, std::shared_ptr<const Corpus> corpus, Index pieces, Crew& crew)
-      : settings_(settings), corpus_(std::move(corpus)), pieces_(pieces), crew_(crew) {}
+      : settings_(settings), corpus_(std::move(corpus)), objective_(objective_of(settings)), pieces_(pieces), crew_(crew) {}
 
   Pace measure() {
     const Clock::time_point start = Clock::now();
@@ -96,10 +97,11 @@ class Copy {
     std::optional<MeterScope> scope;
     if (probed_) scope.emplace(meter);
     const Clock::time_point start = Clock::now();
+    const Dataset dataset(*corpus_, *objective_);
     const auto one = static_cast<double>(windows_in(length));
-    const auto score = [&] { evaluate(model, *corpus_, windows, length, Random(0), crew_, meter); };
+    const auto score = [&] { evaluate(model, dataset, windows, length, Random(0), crew_, meter); };
     pace_.window_seconds.add(length, mean_seconds(score) / one);
-    const auto look = [&] { head_means(model, *corpus_, windows, length, Random(0), crew_, meter); };
+    const auto look = [&] { head_means(model, dataset, windows, length, Random(0), crew_, meter); };
     if (settings_.record.attention) pace_.attention_seconds.add(length, mean_seconds(look) / one);
     if (probed_) pace_.evaluated_bytes[length] = meter->peak();
     probed_ = true;
@@ -119,6 +121,7 @@ class Copy {
 
   const config::Settings& settings_;
   const std::shared_ptr<const Corpus> corpus_;
+  const std::unique_ptr<const Objective> objective_;
   const Index pieces_;  ///< of an evaluation, under way at once
   Crew& crew_;
   std::shared_ptr<Meter> meter_ = std::make_shared<Meter>();

@@ -86,10 +86,10 @@ std::vector<std::vector<double>> by_piece(const std::vector<std::vector<double>>
 
 }  // namespace
 
-Batch Piece::batch(const Corpus& corpus) const {
+Batch Piece::batch(const Dataset& dataset) const {
   std::vector<Index> starts;
-  for (const Window* window = begin; window != end; ++window) starts.push_back(corpus.training + window->start);
-  return windows(corpus, starts, length);
+  for (const Window* window = begin; window != end; ++window) starts.push_back(dataset.corpus.training + window->start);
+  return dataset.objective.held_out(dataset.corpus, starts, length);
 }
 
 Index windows_in_piece(Index length) { return std::max<Index>(1, piece_tokens / length); }

@@ -5,8 +5,8 @@
 #include <memory>
 #include <vector>
 
-#include "experiments/run/batch.hpp"
 #include "experiments/run/crew.hpp"
+#include "experiments/run/dataset.hpp"
 #include "experiments/run/protocol.hpp"
 #include "experiments/run/ranks.hpp"
 #include "framework/positional/draws.hpp"
@@ -20,7 +20,7 @@ struct Piece {
   Index length;             ///< tokens of each
   positional::Draws draws;  ///< if the settings ask for positions that are drawn
 
-  Batch batch(const Corpus& corpus) const;
+  Batch batch(const Dataset& dataset) const;
 };
 
 /// What is made of a piece, on any thread: equally many numbers of each piece that has equally long windows.

@@ -72,7 +72,7 @@ Tensor ShardedGradient::pass_loss(const Batch& batch, const Random& random, Inde
   const positional::Draws draws{random, static_cast<std::uint64_t>(step), begin, /*training=*/true};
   const nn::Pass pass{.dropout = &dropping, .draws = &draws};
   const Tensor losses = cross_entropy(model_(slice(batch.tokens, 0, begin, end), pass), slice(batch.targets, 0, begin, end));
-  return scale(sum(losses), 1.0 / static_cast<double>(batch.tokens.size()));
+  return scale(sum(losses), 1.0 / static_cast<double>(batch.scored));
 }
 
 }  // namespace ropewalk

@@ -2,12 +2,13 @@
 
 #include "experiments/errors.hpp"
 #include "experiments/run/evaluation.hpp"
+#include "experiments/run/masked_tokens.hpp"
 
 namespace ropewalk {
 namespace {
 
-const config::TextSettings& text_of(const config::Settings& settings) {
-  return dynamic_cast<const config::TextSettings&>(*settings.task);
+const config::CorpusSettings& text_of(const config::Settings& settings) {
+  return dynamic_cast<const config::CorpusSettings&>(*settings.task);
 }
 
 void expect_enough_to_train(const config::Settings& settings, const Corpus& corpus) {
@@ -18,20 +19,36 @@ void expect_enough_to_train(const config::Settings& settings, const Corpus& corp
                   corpus.training, text_of(settings).corpus, settings.train.length));
 }
 
+void expect_learner(const config::Settings& settings) {
+  const config::Learner learner = settings.task->learner();
+  if (settings.model.kind == learner.kind) return;
+  throw UsageError(fmt::format("model.kind: expected {} for the task {}, got {}: {}", learner.kind, settings.task.kind(),
+                               settings.model.kind, learner.reason));
+}
+
 }  // namespace
 
 std::shared_ptr<const Corpus> corpus_of(const config::Settings& settings) {
-  const config::TextSettings& text = text_of(settings);
+  const config::CorpusSettings& text = text_of(settings);
   return shared_corpus(text.corpus, text.validation);
 }
 
 const std::string& path_of_corpus(const config::Settings& settings) { return text_of(settings).corpus; }
 
-nn::Vocabulary vocabulary_of(const config::Settings& settings) { return {Corpus::vocabulary, settings.task->marks()}; }
+std::unique_ptr<const Objective> objective_of(const config::Settings& settings) {
+  if (const auto* masked = dynamic_cast<const config::MaskedTextSettings*>(&*settings.task)) {
+    return std::make_unique<MaskedTokens>(masked->rate);
+  }
+  return std::make_unique<NextToken>();
+}
+
+nn::Vocabulary vocabulary_of(const config::Settings& settings) {
+  return {objective_of(settings)->vocabulary(), settings.task->marks()};
+}
 
 void expect_unseen(const config::Settings& settings, const Corpus& corpus, const config::Settings& trained,
                    const std::string& fingerprint) {
-  const config::TextSettings &now = text_of(settings), &then = text_of(trained);
+  const config::CorpusSettings &now = text_of(settings), &then = text_of(trained);
   if (fingerprint.empty()) return;
   const bool same = corpus.fingerprint == fingerprint;
   if (!same && now.corpus == then.corpus) {
@@ -58,16 +75,8 @@ void expect_enough_to_evaluate(const config::Settings& settings, const Corpus& c
   }
 }
 
-void expect_decoder(const config::Settings& settings) {
-  if (settings.model.causal()) return;
-  throw UsageError(
-      fmt::format("model.kind: expected decoder for the task text, got {}: every token of an encoder sees all others, "
-                  "also those it is to predict, so its loss would say nothing",
-                  settings.model.kind));
-}
-
 void expect_trainable(const config::Settings& settings, const Corpus& corpus) {
-  expect_decoder(settings);
+  expect_learner(settings);
   expect_enough_to_train(settings, corpus);
   expect_enough_to_evaluate(settings, corpus);
 }

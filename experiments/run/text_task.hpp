@@ -1,10 +1,10 @@
-// Next-token prediction on a text: what the settings of the task say about a corpus.
+// Tasks on a text: what their settings say about a corpus.
 #pragma once
 
 #include <memory>
 
 #include "experiments/config/settings.hpp"
-#include "experiments/run/corpus.hpp"
+#include "experiments/run/dataset.hpp"
 #include "framework/nn/transformer.hpp"
 
 namespace ropewalk {
@@ -15,13 +15,14 @@ std::shared_ptr<const Corpus> corpus_of(const config::Settings& settings);
 /// Where its text is, as the settings name it.
 const std::string& path_of_corpus(const config::Settings& settings);
 
+/// What is to be predicted of it.
+std::unique_ptr<const Objective> objective_of(const config::Settings& settings);
+
 /// Its tokens, with those that it marks.
 nn::Vocabulary vocabulary_of(const config::Settings& settings);
 
-/// Throws `UsageError` if a text cannot teach this kind of model.
-void expect_decoder(const config::Settings& settings);
-
-/// Throws `UsageError` if a text cannot teach this model, or is too short to train on or to evaluate at every length asked for.
+/// Throws `UsageError` if the task cannot teach this model, or the text is too short to train on or to evaluate at every length
+/// asked for.
 void expect_trainable(const config::Settings& settings, const Corpus& corpus);
 
 /// Whether a model knows nothing yet of what would be held out from a text for it; `fingerprint`: of the text it was trained on,

@@ -13,13 +13,15 @@ std::optional<EvaluationRecord> evaluate_trained(const TrainedRun& run, const co
   const config::Settings& settings = changed.settings;
   const auto model = restored_model(run, changed);
   const auto corpus = corpus_of(settings);
+  const auto objective = objective_of(settings);
   expect_unseen(settings, *corpus, run.config.settings, run.data);
   expect_enough_to_evaluate(settings, *corpus);
+  const Dataset dataset(*corpus, *objective);
   const Random random(static_cast<std::uint64_t>(settings.seed));
-  const auto scores = evaluate_lengths(*model, *corpus, settings.evaluate, random, crew, meter, progress);
+  const auto scores = evaluate_lengths(*model, dataset, settings.evaluate, random, crew, meter, progress);
   if (!scores) return {};
   auto attention =
-      settings.record.attention ? measure_attention(*model, *corpus, settings, random, crew, meter, progress) : std::nullopt;
+      settings.record.attention ? measure_attention(*model, dataset, settings, random, crew, meter, progress) : std::nullopt;
   if (settings.record.attention && !attention) return {};
 
   EvaluationRecord record;

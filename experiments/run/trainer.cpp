@@ -33,6 +33,7 @@ Trainer::Trainer(const config::Settings& settings, std::shared_ptr<const Corpus>
                  Ranks& ranks, Index steps_before)
     : settings_(settings),
       corpus_(std::move(corpus)),
+      objective_(objective_of(settings)),
       crew_(crew),
       meter_(std::move(meter)),
       ranks_(ranks),
@@ -51,7 +52,7 @@ Trainer::Trainer(const config::Settings& settings, std::shared_ptr<const Corpus>
 }
 
 Batch Trainer::batch(Index step) const {
-  return training_batch(*corpus_, random_, step, settings_.train.batch, settings_.train.length);
+  return training_batch(dataset(), random_, step, settings_.train.batch, settings_.train.length);
 }
 
 StepResult Trainer::step() {
@@ -86,7 +87,7 @@ std::optional<std::vector<Score>> Trainer::evaluate(const EvaluationProgress& pr
 }
 
 std::optional<std::vector<Score>> Trainer::scores(const EvaluationProgress& progress) {
-  return evaluate_lengths(*model_, *corpus_, settings_.evaluate, random_, crew_, meter_, progress, ranks_);
+  return evaluate_lengths(*model_, dataset(), settings_.evaluate, random_, crew_, meter_, progress, ranks_);
 }
 
 std::optional<AttentionMeans> Trainer::attention(const EvaluationProgress& progress) {
@@ -95,7 +96,7 @@ std::optional<AttentionMeans> Trainer::attention(const EvaluationProgress& progr
 }
 
 std::optional<AttentionMeans> Trainer::attention_means(const EvaluationProgress& progress) {
-  return measure_attention(*model_, *corpus_, settings_, random_, crew_, meter_, progress, ranks_);
+  return measure_attention(*model_, dataset(), settings_, random_, crew_, meter_, progress, ranks_);
 }
 
 void Trainer::start_from(const Checkpoint& other, bool same_scheme) {

@@ -47,6 +47,7 @@ class Trainer {
   Index tokens_seen() const { return tokens_; }
   const nn::Transformer& model() const { return *model_; }
   const Random& random() const { return random_; }
+  Dataset dataset() const { return {*corpus_, *objective_}; }
 
   /// The batch of a step, counted from 0.
   Batch batch(Index step) const;
@@ -64,6 +65,7 @@ class Trainer {
 
   const config::Settings& settings_;
   std::shared_ptr<const Corpus> corpus_;
+  std::unique_ptr<const Objective> objective_;
   Crew& crew_;
   std::shared_ptr<Meter> meter_;
   Ranks& ranks_;

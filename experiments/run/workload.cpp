@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "experiments/run/attention.hpp"
-#include "experiments/run/corpus.hpp"
 #include "experiments/run/evaluation.hpp"
+#include "experiments/run/text_task.hpp"
 
 namespace ropewalk {
 
@@ -44,7 +44,8 @@ Workload workload_after(const config::RunConfig& run, Index done) {
 }
 
 double flops_of(const Workload& work, const config::Settings& settings, Index held_out) {
-  const auto forward = [&](Index length) { return forward_flops(settings.model, Corpus::vocabulary, length); };
+  const Index vocabulary = vocabulary_of(settings).size;
+  const auto forward = [&](Index length) { return forward_flops(settings.model, vocabulary, length); };
   const double step = 3 * static_cast<double>(settings.train.batch) * forward(settings.train.length);
   const auto all_of = [&](const std::map<Index, Index>& windows_by_length) {
     double flops = 0;

@@ -688,5 +688,15 @@ CASES = {
             "bad.yaml: model.kind: expected decoder for the task text, got encoder: every token of an encoder sees all "
             "others, also those it is to predict, so its loss would say nothing",
             files={"long.txt": "a rope walk\n" * 20_000}),
+        Bad("masked tokens for a decoder",
+            "task: {kind: masked_text, corpus: long.txt}\n",
+            "bad.yaml: model.kind: expected encoder for the task masked_text, got decoder: a masked token is to be predicted "
+            "from those on both sides, and a token of a decoder sees one side alone",
+            files={"long.txt": "a rope walk\n" * 20_000}),
+        Bad("masked tokens in windows that overlap",
+            "model: {kind: encoder}\n"
+            "task: {kind: masked_text, corpus: long.txt}\n"
+            "evaluate: {protocols: [nonoverlapping, sliding]}\n",
+            "bad.yaml:3:40: evaluate.protocols[1]: expected nonoverlapping for the task masked_text, got sliding"),
     ],
 }

@@ -113,6 +113,8 @@ TEST(Settings, OnePlaceHoldsEachOfThem) {
                            "seed",
                            "task.kind",
                            "task(text).corpus",
+                           "task(masked_text).corpus",
+                           "task(masked_text).rate",
                            "model.kind",
                            "model.position(rope).base",
                            "model.positions.kind",
@@ -169,7 +171,16 @@ const Bad bad_configs[] = {
     {"model: {width: 63, heads: 1, position: {kind: sinusoidal}}",
      "c.yaml:1:47: model.position.kind: sinusoidal pairs a sine with a cosine and needs an even model.width, got 63"},
     {"task: {validation: 1}", "c.yaml:1:20: task.validation: expected a number in (0, 1), got 1"},
-    {"task: {kind: texts}", "c.yaml:1:14: task.kind: expected one of text, got texts; did you mean text?"},
+    {"task: {kind: texts}", "c.yaml:1:14: task.kind: expected one of text, masked_text, got texts; did you mean text?"},
+    {"task: {rate: 0.2}",
+     "c.yaml:1:8: task.rate: expected a known setting (kind, corpus, tokens, validation), got rate; name a kind that has it: "
+     "masked_text"},
+    {"task: {kind: masked_text, rate: 0}", "c.yaml:1:33: task.rate: expected a number in (0, 1), got 0"},
+    {"task: {kind: masked_text}\nevaluate: {protocols: [nonoverlapping, sliding, fixed_target]}",
+     "c.yaml:2:40: evaluate.protocols[1]: expected nonoverlapping for the task masked_text, got sliding\n"
+     "c.yaml:2:49: evaluate.protocols[2]: expected nonoverlapping for the task masked_text, got fixed_target"},
+    {"task: {kind: masket_text}\nevaluate: {protocols: [sliding]}",
+     "c.yaml:1:14: task.kind: expected one of text, masked_text, got masket_text; did you mean masked_text?"},
     {"train: {optimizer: {betas: [0.9, 1]}}", "c.yaml:1:34: train.optimizer.betas[1]: expected a number in [0, 1), got 1"},
     {"train: {stages: [a]}",
      "c.yaml:1:18: train.stages[0]: expected a map of what the stage changes (length, position, positions, steps, batch, rate, "

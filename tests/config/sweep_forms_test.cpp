@@ -275,12 +275,14 @@ TEST(SweepExclude, SaysSoIfItChangesNothingOrEverything) {
 TEST(SweepExclude, RefusesWhatIsNoCondition) {
   EXPECT_EQ(errors_of("sweep: {seeds: 2, exclude: {seed: 1}}"),
             "c.yaml:1:28: sweep.exclude: expected a list of conditions, got a map; did you mean [{seed: 1}]?");
-  EXPECT_EQ(errors_of("sweep: {seeds: 2, exclude: [{}, seed, {sede: 1}, {seed: one}, {steps: 3}]}"),
-            "c.yaml:1:29: sweep.exclude[0]: expected settings and their values, got an empty map\n"
-            "c.yaml:1:33: sweep.exclude[1]: expected settings and their values, got seed\n"
-            "c.yaml:1:40: sweep.exclude[2].sede: expected a known setting, got sede; did you mean seed?\n"
-            "c.yaml:1:57: sweep.exclude[3].seed: expected an integer >= 0, got one\n"
-            "c.yaml:1:64: sweep.exclude[4].steps: expected a known setting, got steps; did you mean train.steps?");
+  EXPECT_EQ(
+      errors_of("sweep: {seeds: 2, exclude: [{}, seed, {sede: 1}, {seed: one}, {steps: 3}, {train.rate: 1}]}"),
+      "c.yaml:1:29: sweep.exclude[0]: expected settings and their values, got an empty map\n"
+      "c.yaml:1:33: sweep.exclude[1]: expected settings and their values, got seed\n"
+      "c.yaml:1:40: sweep.exclude[2].sede: expected a known setting, got sede; did you mean seed?\n"
+      "c.yaml:1:57: sweep.exclude[3].seed: expected an integer >= 0, got one\n"
+      "c.yaml:1:64: sweep.exclude[4].steps: expected a known setting, got steps; did you mean train.steps?\n"
+      "c.yaml:1:76: sweep.exclude[5].train.rate: expected a known setting, got train.rate; did you mean train.optimizer.rate?");
 }
 
 // A file and one that extends it, in a directory of their own.

@@ -58,10 +58,19 @@ STAGED = [
     ("{position: {kind: none}}", "{steps: 5, position: {kind: fire}}"),
 ]
 
+# Models of masked text; deberta and t5 tell the two sides of a token apart, alibi does not, none not even near from far.
+MASKED = [
+    "{kind: encoder, position: {kind: none}}",
+    "{kind: encoder, position: {kind: learned, beyond: clamp}, tie_embeddings: true}",
+    "{kind: encoder, position: {kind: alibi}}",
+    "{kind: encoder, position: {kind: t5}}",
+    "{kind: encoder, position: {kind: deberta, clip: 16}}",
+]
+
 # Four times the trained length, so that grids of 4 by 8 have one of their shape there too.
 CONFIG = """
 name: oracle
-task: {{corpus: {corpus}}}
+task: {{kind: {task}, corpus: {corpus}}}
 model: {model}
 train: {{length: 32, batch: 8, steps: 10, optimizer: {{kind: adamw, decay: 0.1}}, schedule: {{kind: cosine, warmup: 3}}, clip: 0.5,
         stages: [{stages}]}}
@@ -75,9 +84,9 @@ def run(*command):
     return subprocess.run([str(word) for word in command]).returncode
 
 
-def check(build, directory, model, stages=""):
+def check(build, directory, task, model, stages):
     config = directory / "config.yaml"
-    config.write_text(CONFIG.format(model=model, stages=stages, corpus=REPOSITORY / "data/kjv.txt"))
+    config.write_text(CONFIG.format(task=task, model=model, stages=stages, corpus=REPOSITORY / "data/kjv.txt"))
     steps, results = directory / "steps", directory / "results"
     if run(build / "dump_training_steps", config, steps) or run(build / "ropewalk", "run", config, "--out", results):
         return False
@@ -101,11 +110,12 @@ def main(arguments):
     build = parse(arguments)
     require_torch()
     wrong = []
-    cases = [(model, "") for model in MODELS] + STAGED
-    for model, stages in cases:
+    cases = [("text", model, "") for model in MODELS] + [("masked_text", model, "") for model in MASKED]
+    cases += [("text", *staged) for staged in STAGED]
+    for task, model, stages in cases:
         with tempfile.TemporaryDirectory() as directory:
-            if not check(build, Path(directory), model, stages):
-                wrong.append(f"{model} {stages}")
+            if not check(build, Path(directory), task, model, stages):
+                wrong.append(f"{task} {model} {stages}")
     for model in wrong:
         print("disagrees with PyTorch:", model)
     print(f"{len(cases) - len(wrong)} of {len(cases)} models agree with PyTorch")

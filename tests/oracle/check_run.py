@@ -13,7 +13,8 @@ from peers import REPOSITORY, Table, read_group, require_torch
 torch = require_torch()
 import h5py
 import numpy as np
-from model import Transformer, summed_loss
+from masking import MASK, chosen
+from model import Transformer, summed_loss, vocabulary
 from ropewalk.config import last_stage, load_config
 from ropewalk.runs import InputError, read_run
 
@@ -32,22 +33,30 @@ def held_out(config):
     return torch.from_numpy(text[len(text) - count :][: config["evaluate"]["tokens"]].astype(np.int64))
 
 
-def nonoverlapping_loss(model, tokens, length, heads):
-    """(mean nats, scored tokens): windows [0,E), [E,2E)…, targets one later, the ragged rest dropped."""
-    windows = (len(tokens) - 1) // length
-    inputs = tokens[: windows * length].view(windows, length)
-    targets = tokens[1 : windows * length + 1].view(windows, length)
-    rows = rows_at_once(length, heads)
+def exercise(config):
+    """(inputs, targets) of the held-out tokens but the last: the token that follows, or those masked; -1: not scored."""
+    tokens = held_out(config)
+    if config["task"]["kind"] == "text":
+        return tokens[:-1], tokens[1:]
+    masked = torch.from_numpy(chosen(len(tokens), config["task"]["rate"]))
+    return tokens.masked_fill(masked, MASK)[:-1], tokens.masked_fill(~masked, -1)[:-1]
+
+
+def nonoverlapping_loss(model, inputs, targets, length, heads):
+    """(mean nats, scored tokens): windows [0,E), [E,2E)…, the ragged rest dropped."""
+    windows, rows = len(inputs) // length, rows_at_once(length, heads)
+    inputs, targets = (tokens[: windows * length].view(windows, length) for tokens in (inputs, targets))
     total = sum(summed_loss(model(inputs[i : i + rows]), targets[i : i + rows]).item() for i in range(0, windows, rows))
-    return total / (windows * length), windows * length
+    scored = (targets >= 0).sum().item()
+    return total / scored, scored
 
 
-def attention_means(model, tokens, length, heads):
+def attention_means(model, inputs, length, heads):
     """(entropy in nats, distance in tokens), each [layer,head]: means over the queries of the first non-overlapping windows."""
-    windows = min((len(tokens) - 1) // length, max(1, LOOKED_AT // length))
-    inputs, rows = tokens[: windows * length].view(windows, length), rows_at_once(length, heads)
+    windows = min(len(inputs) // length, max(1, LOOKED_AT // length))
+    inputs, rows = inputs[: windows * length].view(windows, length), rows_at_once(length, heads)
     indices = torch.arange(length)
-    away = (indices[:, None] - indices).clamp(min=0)
+    away = (indices[:, None] - indices).abs()
     entropy, distance = 0, 0
     for i in range(0, windows, rows):
         model(inputs[i : i + rows])
@@ -67,7 +76,7 @@ def read_model(folder, last_step):
     try:
         with h5py.File(path, "r") as file:
             step, config = int(file.attrs["step"]), last_stage(load_config((folder / "config.yaml").read_text()))
-            model = Transformer(config)
+            model = Transformer(config, vocabulary(config))
             model.load(read_group(file["parameters"]))
     except (OSError, KeyError, ValueError, NotImplementedError) as error:
         raise InputError(f"{path}: {error}") from error
@@ -81,7 +90,7 @@ def check_run(folder, table):
     if run.status != "done":
         raise InputError(f"{folder}: expected a finished run, got status {run.status}")
     model, config = read_model(folder, int(run.evaluate["step"][-1]))
-    tokens = held_out(config)
+    inputs, targets = exercise(config)
     place = list(run.evaluate["protocol"]).index("nonoverlapping")
     losses, counts = (run.evaluate[name][-1, place] for name in ("loss", "scored"))
     for length, logged, scored in zip(run.lengths, losses, counts):
@@ -89,17 +98,17 @@ def check_run(folder, table):
         if model.position.skips(int(length)):
             table.row(f"{name} scored (beyond the table)", scored, 0, float(scored != 0 or not math.isnan(logged)))
             continue
-        loss, count = nonoverlapping_loss(model, tokens, int(length), config["model"]["heads"])
+        loss, count = nonoverlapping_loss(model, inputs, targets, int(length), config["model"]["heads"])
         table.row(f"{name} loss", logged, loss)
         table.row(f"{name} scored", scored, count)
-    check_attention(run, model, tokens, config["model"]["heads"], table)
+    check_attention(run, model, inputs, config["model"]["heads"], table)
 
 
-def check_attention(run, model, tokens, heads, table):
+def check_attention(run, model, inputs, heads, table):
     for e, length in enumerate(run.attention.get("length", [])):
         if model.position.skips(int(length)):
             continue
-        means = dict(zip(("entropy", "mean_distance"), attention_means(model, tokens, int(length), heads)))
+        means = dict(zip(("entropy", "mean_distance"), attention_means(model, inputs, int(length), heads)))
         for name, expected in means.items():
             for layer, head in np.ndindex(*expected.shape):
                 what = f"{length} {name} of layer {layer}, head {head}"

@@ -16,7 +16,7 @@ torch = require_torch()
 import h5py
 import numpy as np
 import yaml
-from model import Transformer, summed_loss
+from model import Transformer, summed_loss, vocabulary
 from ropewalk.config import load_config
 
 # A gradient this far below the largest of its tensor is rounding noise in f32, which Adam blows up to whole steps: the bias of
@@ -70,7 +70,7 @@ class Trained:
     """The PyTorch peer after the steps of a file: losses, gradient norms, and which entries had a gradient worth comparing."""
 
     def __init__(self, config, steps, initial):
-        self.model = Transformer(config).double()
+        self.model = Transformer(config, vocabulary(config)).double()
         self.model.load(initial)
         self.parameters = dict(self.model.named_parameters())
         self.losses, self.norms = [], []

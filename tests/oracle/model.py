@@ -118,6 +118,11 @@ class Transformer(nn.Module):
         load_parameters(self, parameters)
 
 
+def vocabulary(config):
+    """Bytes, and after them the mask where tokens are masked."""
+    return 257 if config["task"]["kind"] == "masked_text" else 256
+
+
 def summed_loss(logits, targets):
     """Nats over all scored tokens; a negative target is not scored."""
     return F.cross_entropy(logits.flatten(0, 1), targets.flatten().long().clamp(min=-1), ignore_index=-1, reduction="sum")

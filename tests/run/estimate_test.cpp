@@ -24,6 +24,15 @@ TEST(Estimator, CountsTheParametersOfEachModelByItself) {
   EXPECT_EQ(parameters("position: {kind: t5, buckets: 32, max_distance: 40}"), plain + 32 * 2);
 }
 
+TEST(Estimator, CountsTheMaskWhereTokensAreMasked) {
+  Estimator estimator({});
+  const auto parameters = [&](const std::string& task) {
+    const std::vector<std::string> sets{"task.kind=" + task, "model.kind=encoder"};
+    return estimator.estimate(config::parse_plan(toy::config_text("unused"), "toy", sets).runs.back(), 1000).parameters;
+  };
+  EXPECT_EQ(parameters("masked_text"), parameters("text") + 2 * 8) << "a row of the embedding and one of the head";
+}
+
 TEST(Estimator, TimeFollowsTheStepsAndTheEvaluationsThatAreLeft) {
   Estimator estimator({});
   config::RunConfig run = run_of();

@@ -72,6 +72,13 @@ TEST_F(Followers, ChangeNoBitHoweverManyTheyAre) {
   }
 }
 
+TEST_F(Followers, ChangeNoBitOfMaskedTokens) {
+  std::vector<std::string> settings = toy::masked(text_.string());
+  settings.push_back("evaluate.tokens=12000");
+  const Outcome expected = outcome(1, 1, settings);
+  for (int ranks : {2, 3}) EXPECT_EQ(outcome(ranks, 2, settings), expected) << ranks << " ranks";
+}
+
 TEST_F(Followers, TakePartInOneTrainingAfterAnother) {
   const config::Settings settings = this->settings();
   const auto corpus = std::make_shared<const Corpus>(read_corpus(text_, 0.2));

@@ -189,6 +189,14 @@ TEST(ExpectGenerable, RefusesAGrid) {
   }
 }
 
+TEST(ExpectGenerable, RefusesAModelOfMaskedTokens) {
+  const config::Settings settings = toy::settings("{heads: 2, width: 16}", "steps: 12", toy::masked());
+  const nn::Transformer model(settings.model, 257, settings.train.length, Random(3));
+  EXPECT_EQ(message_of<UsageError>([&] { expect_generable(settings, model, greedy("a", 1)); }),
+            "model.kind: expected decoder, got encoder: it was trained on the task masked_text, to predict masked tokens from "
+            "those on both sides, and cannot go on from a prompt");
+}
+
 /// How often each of `logits` is chosen in `count` draws.
 std::vector<double> shares(const std::vector<double>& logits, double temperature, Index top_k, int count = 20'000) {
   std::vector<double> shares(logits.size());

@@ -4,8 +4,12 @@
 
 #include <cmath>
 
+#include "experiments/run/masked_tokens.hpp"
 #include "framework/core/autograd.hpp"
+#include "framework/ops/elementwise.hpp"
+#include "framework/ops/layout.hpp"
 #include "framework/ops/reduce.hpp"
+#include "framework/ops/select.hpp"
 #include "framework/ops/softmax.hpp"
 #include "tests/run/toy.hpp"
 
@@ -52,6 +56,43 @@ TEST(ShardedGradient, EqualsTheGradientOfTheWholeBatch) {
       for (std::size_t i = 0; i < whole.size(); ++i) difference[i] -= whole[i];
       EXPECT_LT(norm(difference), 2e-6 * norm(whole)) << position << ", " << shards << " shards";
       EXPECT_NEAR(loss, whole_loss.item(), 1e-6 * whole_loss.item());
+    }
+  }
+}
+
+/// Cross-entropy as plain operations, over the scored places.
+Tensor mean_over_scored(const Tensor& logits, const Batch& batch) {
+  std::vector<std::int32_t> places, targets;
+  for (Index i = 0; i < batch.targets.size(); ++i) {
+    const std::int32_t target = batch.targets.data<std::int32_t>()[i];
+    if (target < 0) continue;
+    places.push_back(static_cast<std::int32_t>(i));
+    targets.push_back(target);
+  }
+  const auto count = static_cast<Index>(places.size());
+  const Tensor rows = gather(reshape(logits, {-1, logits.dim(-1)}), 0, Tensor::of(places, {count}));
+  return scale(mean(pick(log_softmax(rows), Tensor::of(targets, {count, 1}))), -1);
+}
+
+// Of masked tokens, each shard has another number.
+TEST(ShardedGradient, IsThatOfTheMeanOverScoredTokens) {
+  const auto corpus = toy::corpus();
+  const auto settings = toy::settings("{kind: encoder, layers: 2, heads: 2, width: 8, position: {kind: t5}}");
+  const nn::Transformer model(settings.model, 257, 16, Random(2), Type::f64);
+  const Batch batch = MaskedTokens(0.2).held_out(*corpus, {4800, 4816, 4832, 4848, 4864, 4880, 4896}, 16);
+  const Tensor whole_loss = mean_over_scored(model(batch.tokens, {.reference = true}), batch);
+  std::vector<double> whole;
+  for (const Tensor& gradient : gradients(whole_loss, model.leaves())) {
+    for (double value : gradient.values()) whole.push_back(value);
+  }
+  for (Index shards : {1, 3, 7}) {
+    for (Index hidden : {32, 1 << 14}) {
+      double loss = 0;
+      std::vector<double> difference = sharded(model, batch, shards, 1, &loss, hidden);
+      ASSERT_EQ(difference.size(), whole.size());
+      for (std::size_t i = 0; i < whole.size(); ++i) difference[i] -= whole[i];
+      EXPECT_LT(norm(difference), 1e-12 * norm(whole)) << shards << " shards";
+      EXPECT_NEAR(loss, whole_loss.item(), 1e-13 * loss);
     }
   }
 }

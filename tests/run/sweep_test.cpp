@@ -173,6 +173,21 @@ TEST_F(SweepFiles, AResumedRunEndsAsAnUndisturbedOne) {
   }
 }
 
+TEST_F(SweepFiles, AResumedRunOfMaskedTokensEndsAsAnUndisturbedOne) {
+  const std::string text = toy::config_text(text_.string(), "{layers: 1, heads: 2, width: 8, dropout: 0.2}");
+  const config::Plan plan = config::parse_plan(text, "toy", toy::masked(text_.string()));
+  const config::RunConfig& only = plan.runs.front();
+  Witness undisturbed;
+  run(plan, undisturbed);
+  const Outcome expected = outcome(only);
+  fs::remove_all(options_.out);
+  interrupt_at(only, 7);
+  Witness witness;
+  EXPECT_EQ(run(plan, witness).done, 1);
+  EXPECT_EQ(witness.began[only.id], 7);
+  EXPECT_EQ(outcome(only), expected);
+}
+
 TEST_F(SweepFiles, TagsAndNotesMayChangeWhileARunIsUnderWay) {
   const config::Plan plan = this->plan("{layers: 1, heads: 2, width: 8}", "steps: 12", "tags: [a, b]\nnotes: first");
   const config::RunConfig& only = plan.runs.front();

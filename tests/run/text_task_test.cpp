@@ -22,6 +22,21 @@ TEST(ExpectTrainable, RefusesAnEncoderSinceItSeesWhatItIsToPredict) {
       "is to predict, so its loss would say nothing");
 }
 
+TEST(ExpectTrainable, OfMaskedTokensTakesAnEncoderAndRefusesADecoder) {
+  const auto settings = [](const std::string& kind) {
+    return toy::settings("{heads: 2, width: 8}", "steps: 12", {"task.kind=masked_text", "model.kind=" + kind});
+  };
+  EXPECT_NO_THROW(expect_trainable(settings("encoder"), *toy::corpus()));
+  EXPECT_EQ(refusal(settings("decoder"), *toy::corpus()),
+            "model.kind: expected encoder for the task masked_text, got decoder: a masked token is to be predicted from those on "
+            "both sides, and a token of a decoder sees one side alone");
+}
+
+TEST(VocabularyOf, HasTheMaskOnlyWhereTokensAreMasked) {
+  EXPECT_EQ(vocabulary_of(toy::settings()).size, 256);
+  EXPECT_EQ(vocabulary_of(toy::settings("{heads: 2, width: 8}", "steps: 12", toy::masked())).size, 257);
+}
+
 TEST(ExpectTrainable, RefusesTooLittleTextToTrainOn) {
   EXPECT_EQ(
       refusal(toy::settings(), *toy::corpus(80, 0.8)),

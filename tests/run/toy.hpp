@@ -53,8 +53,13 @@ inline std::string config_text(const std::string& corpus, const std::string& mod
 }
 
 inline config::Settings settings(const std::string& model = "{layers: 2, heads: 2, width: 8}",
-                                 const std::string& train = "steps: 12") {
-  return config::parse_plan(config_text("unused", model, train), "toy").runs.front().settings;
+                                 const std::string& train = "steps: 12", const std::vector<std::string>& sets = {}) {
+  return config::parse_plan(config_text("unused", model, train), "toy", sets).runs.front().settings;
+}
+
+/// What makes a masked language model of it.
+inline std::vector<std::string> masked(const std::string& corpus = "unused") {
+  return {"task={kind: masked_text, corpus: '" + corpus + "', validation: 0.2, rate: 0.2}", "model.kind=encoder"};
 }
 
 /// All parameters of a model, copied.

@@ -145,6 +145,29 @@ TEST_F(TrainedEvaluation, HasTheSameBitsOnAnyNumberOfThreads) {
   for (int threads : {2, 3}) expect_same_bits(evaluate(run, {}, threads).evaluate, one.evaluate);
 }
 
+TEST_F(TrainedEvaluation, OfMaskedTokensHasTheBitsOfTheRunOnAnyNumberOfThreads) {
+  std::vector<std::string> sets = toy::masked(text_.string());
+  sets.insert(sets.end(), {"evaluate.tokens=1200", "record.attention=true"});
+  const fs::path run = train(plain, sets);
+  const RunRecord recorded = read_run(run / "run.h5");
+  for (int threads : {1, 2, 4}) expect_same_bits(evaluate(run, {}, threads).evaluate, recorded.evaluate);
+  const auto scored = evaluate(run, {"task.rate=0.5"}).evaluate.scored;
+  for (std::size_t i = 0; i < scored.size(); ++i) EXPECT_GT(scored[i], 2 * recorded.evaluate.scored[i]) << "half, not a fifth";
+  EXPECT_PRED_FORMAT2(IsSubstring, "evaluate.protocols[0]: expected nonoverlapping for the task masked_text, got sliding",
+                      refusal(run, {"evaluate.protocols=[sliding]"}));
+}
+
+// Seed and scheme change the model, and nothing of what it is asked.
+TEST_F(TrainedEvaluation, OfMaskedTokensAsksAllRunsTheSame) {
+  const auto counts = [&](const std::string& position, const std::string& seed) {
+    std::vector<std::string> sets = toy::masked(text_.string());
+    sets.push_back(seed);
+    return read_run(train("{layers: 1, heads: 2, width: 8, position: " + position + "}", sets) / "run.h5")
+        .evaluate.position->count;
+  };
+  EXPECT_EQ(counts("{kind: alibi}", "seed=0"), counts("{kind: rope}", "seed=1"));
+}
+
 TEST_F(TrainedEvaluation, TheCheckpointOfAnUnfinishedRunIsEvaluatedAtItsStep) {
   const config::RunConfig whole = config(plain, {"evaluate.every=1"});
   const RunRecord recorded = read_run(train(whole) / "run.h5");

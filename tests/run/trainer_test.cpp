@@ -56,6 +56,34 @@ TEST(Trainer, HasTheSameBitsOnAnyNumberOfThreads) {
   }
 }
 
+// Every byte follows from any that is seen, and from where both are.
+TEST(Trainer, LearnsToPredictMaskedTokens) {
+  const config::Settings settings = toy::settings("{layers: 1, heads: 2, width: 16, position: {kind: learned, beyond: clamp}}",
+                                                  "steps: 1000, optimizer: {kind: adamw, rate: 0.01}", toy::masked());
+  Corpus alphabet;
+  for (int i = 0; i < 4000; ++i) alphabet.tokens.push_back(static_cast<std::uint8_t>('a' + i % 8));
+  alphabet.training = 3200;
+  Crew crew(0);
+  Trainer trainer(settings, std::make_shared<const Corpus>(alphabet), crew, std::make_shared<Meter>());
+  EXPECT_NEAR(trainer.step().loss, std::log(257.0), 0.2) << "a fresh model spreads its bets over all bytes and the mask";
+  while (trainer.steps_done() < 1000) trainer.step();
+  EXPECT_LT(trainer.evaluate().value()[0].loss(), 0.2) << "without a look at the others, ln 8";
+}
+
+TEST(Trainer, OfMaskedTokensIsTheSameOnAnyNumberOfThreadsAndAfterACheckpoint) {
+  Training one(toy::settings(dropping, "steps: 12", toy::masked()));
+  const std::vector<double> losses = one.steps(6);
+  for (int threads : {2, 4}) {
+    Training first(toy::settings(dropping, "steps: 12", toy::masked()), threads);
+    Training second(toy::settings(dropping, "steps: 12", toy::masked()), threads);
+    std::vector<double> found = first.steps(3);
+    second->restore(first->save());
+    for (double loss : second.steps(3)) found.push_back(loss);
+    EXPECT_EQ(found, losses) << threads << " threads";
+    EXPECT_EQ(second.parameters(), one.parameters());
+  }
+}
+
 TEST(Trainer, GoesOnBitByBitFromACheckpointOfAnyStep) {
   Training whole(toy::settings(dropping));
   std::vector<double> losses = whole.steps(6);
