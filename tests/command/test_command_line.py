@@ -6,6 +6,7 @@ import fcntl
 import os
 import pathlib
 import pty
+import random
 import re
 import shutil
 import signal
@@ -20,6 +21,7 @@ import numpy as np
 import xarray
 
 from program_test import ProgramTest
+from toy_sweep import WORDS
 
 
 class CommandLine(ProgramTest):
@@ -114,10 +116,16 @@ class CommandLine(ProgramTest):
 
     def test_every_config_that_comes_with_the_program_is_fine(self):
         shutil.copytree(pathlib.Path(__file__).parents[2] / "configs", self.directory / "configs")
-        for config in sorted((self.directory / "configs").glob("*.yaml")):
-            code, output, errors = self.ropewalk("check", config, "--set", "task.corpus=text.txt")
+        text = " ".join(random.Random(3).choices(WORDS, k=80_000))  # enough for the longest of their lengths to be held out
+        (self.directory / "data" / "sotu").mkdir(parents=True)
+        for corpus in ("data/kjv.txt", "data/sotu/speech.txt"):
+            (self.directory / corpus).write_text(text)
+        configs = sorted((self.directory / "configs").rglob("*.yaml"))
+        self.assertTrue([config for config in configs if config.parent.name == "claims"])
+        for config in configs:
+            code, output, errors = self.ropewalk("check", config)
             self.assertEqual((code, errors), (0, ""), config)
-            self.assertRegex(output, r"fine, \d+ runs\n$")
+            self.assertRegex(output, r"fine, \d+ (runs|of the \d+ runs of .*)\n$")
 
     def test_check_warns_and_reads_texts_once(self):
         lazy = self.write("lazy.yaml", "extends: toy.yaml\nmodel: {positions: {kind: offset}}\n"
