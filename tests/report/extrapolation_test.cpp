@@ -69,6 +69,20 @@ TEST(Area, NeedsEveryValueAndALongerLength) {
   EXPECT_TRUE(area({{32, kNaN}, {64, 1.0}, {128, 2.0}}, 64)) << "shorter ones do not matter";
 }
 
+TEST(SteepestRise, IsThatPerDoublingFromTheTrainedLengthOn) {
+  EXPECT_DOUBLE_EQ(steepest_rise({{32, 0.0}, {64, 1.0}, {128, 1.1}, {256, 1.5}, {1024, 2.0}}, 64)->value, 0.4);
+  EXPECT_DOUBLE_EQ(steepest_rise({{64, 1.0}, {128, 1.1}, {181, 1.4}}, 64)->value, (1.4 - 1.1) / std::log2(181.0 / 128.0));
+  EXPECT_DOUBLE_EQ(steepest_rise({{64, 1.0}, {128, 0.9}, {256, 0.7}}, 64)->value, 0.9 - 1.0) << "it falls all the way";
+}
+
+TEST(SteepestRise, NeedsEveryValueAndALongerLength) {
+  EXPECT_FALSE(steepest_rise({{64, 1.0}}, 64));
+  EXPECT_FALSE(steepest_rise({{64, 1.0}, {128, kNaN}, {256, 1.0}}, 64));
+  EXPECT_FALSE(steepest_rise({{64, 1.0}, {128, kInfinity}}, 64));
+  EXPECT_FALSE(steepest_rise({{64, kNaN}, {128, 1.0}}, 64));
+  EXPECT_FALSE(steepest_rise({{128, 1.0}, {256, 1.0}}, 64));
+}
+
 TEST(Extrapolation, NeedsTheTrainedLength) {
   for (const Curve& loss : {Curve{}, Curve{{128, 1.0}}, Curve{{64, kNaN}, {128, 1.0}}, Curve{{64, kInfinity}, {128, 1.0}}}) {
     EXPECT_FALSE(effective_length(loss, 64));
