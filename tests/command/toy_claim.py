@@ -55,6 +55,9 @@ class ClaimTest(unittest.TestCase):
 
     def setUp(self):
         self.directory = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        self.write_text()
+
+    def write_text(self):
         self.write("text.txt", " ".join(random.Random(5).choices(WORDS, k=3000)))
 
     def write(self, name, text):
@@ -87,3 +90,8 @@ class ClaimTest(unittest.TestCase):
         """{file: (bytes, time of its last change)} of all there is."""
         files = (path for path in (self.directory / folder).rglob("*") if path.is_file())
         return {path: (path.read_bytes(), path.stat().st_mtime_ns) for path in files}
+
+    def assert_kept(self, before):
+        """No file of `before`, as `contents` gave it, is changed or gone; there may be others."""
+        after = self.contents()
+        self.assertEqual([path for path, content in before.items() if after.get(path) != content], [])
