@@ -1,37 +1,104 @@
 #include "experiments/claims/carry_out.hpp"
 
 #include <algorithm>
-#include <map>
+#include <set>
 #include <thread>
 
 #include "experiments/claims/judgement.hpp"
 #include "experiments/run/interrupt.hpp"
+#include "experiments/run/start.hpp"
+#include "experiments/run/text_task.hpp"
 
 namespace ropewalk {
 namespace {
+
+struct NamedEvaluation {
+  const StudyRun* run;
+  std::string name;
+  AskedEvaluation asked;
+};
+
+/// What a claim looks at, or as much of it as is left to do.
+struct Work {
+  std::vector<const StudyRun*> runs;
+  std::vector<NamedEvaluation> evaluations;
+};
+
+/// What a claim looks at. `out`: directory of results.
+Work all_work(const ClaimOfStudy& one, const std::filesystem::path& out) {
+  const auto& [claim, study] = one;
+  Work work{runs_of(*claim, *study), {}};
+  for (const Series& series : claim->series) {
+    if (series.evaluation.empty()) continue;
+    const auto evaluation = std::ranges::find(claim->evaluations, series.evaluation, &ClaimEvaluation::name);
+    for (const Case& each : cases_of(*claim)) {
+      for (const auto& [key, run] : study->select(series, each, claim->pair)) {
+        AskedEvaluation asked = asked_evaluation(*run->run, *evaluation, out, study->plan().name);
+        const auto is_same = [&](const NamedEvaluation& other) { return other.asked.file() == asked.file(); };
+        if (std::ranges::any_of(work.evaluations, is_same)) continue;  // another series has it
+        work.evaluations.push_back({run, evaluation->name, std::move(asked)});
+      }
+    }
+  }
+  return work;
+}
+
+bool is_over(const ReportedRun* run, bool retry_failed) {
+  if (!run || run->record.status == "running" || run->record.status == "interrupted") return false;
+  return !(retry_failed && run->record.status == "failed");
+}
+
+/// What has not been done yet, and can still be.
+Work work_left(const ClaimOfStudy& one, const SweepOptions& options, Evidence& evidence) {
+  Work work = all_work(one, options.out);
+  const auto over = [&](const StudyRun* run) { return is_over(evidence.find_run(*one.study, *run), options.retry_failed); };
+  const auto is_done = [&](const StudyRun* run) {
+    const ReportedRun* found = evidence.find_run(*one.study, *run);
+    return found && found->done();
+  };
+  std::erase_if(work.runs, over);
+  std::erase_if(work.evaluations, [&](const NamedEvaluation& evaluation) {
+    return (over(evaluation.run) && !is_done(evaluation.run)) || kept_evaluation(evaluation.asked);
+  });
+  return work;
+}
+
+void expect_possible(const Work& work, const Study& study) {
+  for (const StudyRun* run : work.runs) {
+    for (const config::RunConfig* each : study.with_starts(*run->run)) expect_ready(*each, study.plan());
+  }
+  for (const NamedEvaluation& evaluation : work.evaluations) {
+    const config::Settings& settings = evaluation.asked.config.settings;
+    const config::Settings& trained = evaluation.run->run->settings;
+    try {
+      const auto corpus = corpus_of(settings);
+      expect_unseen(settings, *corpus, trained, corpus_of(trained)->fingerprint);
+      expect_enough_to_evaluate(settings, *corpus);
+    } catch (const UsageError& error) {
+      throw UsageError(fmt::format("evaluations.{}: {}", evaluation.name, error.what()));
+    }
+  }
+}
 
 /// Runs of one study that go about it in the same way.
 struct Share {
   const Study* study;
   bool alone;
-  std::vector<std::string> ids;
+  std::set<std::string> ids;
 };
 
-void add_once(std::vector<std::string>& ids, const std::string& id) {
-  if (std::ranges::count(ids, id) == 0) ids.push_back(id);
-}
-
-bool is_over(const ReportedRun* run) { return run && run->record.status != "running" && run->record.status != "interrupted"; }
-
-/// What is left of the runs of the claims, with what those start from.
-std::vector<Share> shares_of(const std::vector<ClaimOfStudy>& claims, Evidence& evidence) {
+/// What is left of the runs, with those they start from. What one claim wants to be alone is alone for all.
+std::vector<Share> shares_of(const std::vector<ClaimOfStudy>& claims, const SweepOptions& options, Evidence& evidence) {
   std::vector<Share> shares;
-  for (const auto& [claim, study] : claims) {
-    auto share = std::ranges::find_if(shares, [&](const Share& one) { return one.study == study && one.alone == claim->alone; });
-    if (share == shares.end()) share = shares.insert(shares.end(), {study, claim->alone, {}});
-    for (const StudyRun* run : runs_of(*claim, *study)) {
-      if (is_over(evidence.find_run(*study, *run))) continue;
-      for (const config::RunConfig* each : study->with_starts(*run->run)) add_once(share->ids, each->id);
+  for (const bool alone : {true, false}) {
+    for (const auto& [claim, study] : claims) {
+      if (claim->alone != alone) continue;
+      const auto same = [&, wanted = study](const Share& share) { return share.study == wanted && share.alone == alone; };
+      auto share = std::ranges::find_if(shares, same);
+      if (share == shares.end()) share = shares.insert(shares.end(), {study, alone, {}});
+      for (const StudyRun* run : work_left({claim, study}, options, evidence).runs) {
+        for (const config::RunConfig* each : study->with_starts(*run->run)) share->ids.insert(each->id);
+      }
     }
   }
   std::erase_if(shares, [](const Share& share) { return share.ids.empty(); });
@@ -39,7 +106,7 @@ std::vector<Share> shares_of(const std::vector<ClaimOfStudy>& claims, Evidence& 
 }
 
 SweepOptions options_of(const Share& share, SweepOptions options) {
-  options.filter.only = share.ids;
+  options.filter.only = {share.ids.begin(), share.ids.end()};
   if (share.alone) options.jobs = options.threads = 1;
   return options;
 }
@@ -55,43 +122,37 @@ void add(SweepResult& sum, const SweepResult& more) {
   sum.interrupted += more.interrupted;
 }
 
-/// Makes the evaluations of one claim that are not kept yet. False if interrupted.
-bool evaluate_for(const ClaimOfStudy& one, const SweepOptions& options, Evidence& evidence, Crew& crew,
-                  const EvaluationObserver& observer) {
-  const auto& [claim, study] = one;
-  for (const Series& series : claim->series) {
-    if (series.evaluation.empty()) continue;
-    const auto evaluation = std::ranges::find(claim->evaluations, series.evaluation, &ClaimEvaluation::name);
-    for (const Case& each : cases_of(*claim)) {
-      for (const auto& [key, run] : study->select(series, each, claim->pair)) {
-        const ReportedRun* found = evidence.find_run(*study, *run);
-        if (!found || !found->done()) continue;
-        const AskedEvaluation asked = asked_evaluation(*run->run, *evaluation, options.out, study->plan().name);
-        if (kept_evaluation(asked)) continue;
-        observer.begun(run->run->id, evaluation->name);
-        if (!evaluate_and_keep(asked, crew, [](double) { return !interrupted(); })) return false;
-      }
-    }
+/// Makes those of runs that are done. False if interrupted.
+bool evaluate_left(const ClaimOfStudy& one, const SweepOptions& options, Evidence& evidence, Crew& crew, const ClaimWork& work) {
+  for (const NamedEvaluation& evaluation : work_left(one, options, evidence).evaluations) {
+    const ReportedRun* found = evidence.find_run(*one.study, *evaluation.run);
+    if (!found || !found->done()) continue;
+    work.evaluating(evaluation.run->run->id, evaluation.name);
+    if (!evaluate_and_keep(evaluation.asked, crew, [](double) { return !interrupted(); })) return false;
   }
   return true;
 }
 
+int threads_of(const SweepOptions& options) {
+  return options.threads > 0 ? options.threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
 }  // namespace
 
-SweepResult carry_out(const std::vector<ClaimOfStudy>& claims, const SweepOptions& options,
-                      const std::function<SweepResult(const config::Plan&, const SweepOptions&)>& run,
-                      const EvaluationObserver& observer) {
-  SweepResult result;
+void expect_possible(const ClaimOfStudy& claim) { expect_possible(all_work(claim, ""), *claim.study); }
+
+SweepResult carry_out(const std::vector<ClaimOfStudy>& claims, const SweepOptions& options, const ClaimWork& work) {
   Evidence before(options.out);
-  for (const Share& share : shares_of(claims, before)) {
-    add(result, run(share.study->plan(), options_of(share, options)));
+  for (const ClaimOfStudy& one : claims) expect_possible(work_left(one, options, before), *one.study);
+  SweepResult result;
+  for (const Share& share : shares_of(claims, options, before)) {
+    add(result, work.run(share.study->plan(), options_of(share, options)));
     if (result.interrupted > 0) return result;
   }
   Evidence after(options.out);
-  const int threads = options.threads > 0 ? options.threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-  Crew crew(threads - 1);
+  Crew crew(threads_of(options) - 1);
   for (const ClaimOfStudy& one : claims) {
-    if (evaluate_for(one, options, after, crew, observer)) continue;
+    if (evaluate_left(one, options, after, crew, work)) continue;
     ++result.interrupted;
     break;
   }

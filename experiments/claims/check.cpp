@@ -3,6 +3,7 @@
 #include "experiments/claims/claim_file.hpp"
 #include "experiments/claims/judgement.hpp"
 #include "experiments/config/expectation.hpp"
+#include "experiments/text/nearest.hpp"
 
 namespace ropewalk {
 namespace {
@@ -42,6 +43,7 @@ class Checker {
       : claim_(claim), study_(study), complaints_(complaints) {}
 
   void check() {
+    if (!settings_are_known()) return;  // or every series would be complained of
     for (const Series& series : claim_.series) {
       for (const Case& one : cases_of(claim_)) check_series(series, one);
     }
@@ -49,35 +51,59 @@ class Checker {
   }
 
  private:
+  bool settings_are_known() {
+    bool known = true;
+    for (std::size_t i = 0; i < claim_.pair.size(); ++i) {
+      known &= is_known(claim_.pair[i].path, claim_.pair[i].place, fmt::format("pair[{}]", i));
+    }
+    if (!claim_.each.path.empty()) known &= is_known(claim_.each.path, claim_.each.place, "each." + claim_.each.path);
+    return known;
+  }
+
+  bool is_known(const std::string& setting, const config::Place& place, const std::string& path) try {
+    study_.expect_setting(setting);
+    return true;
+  } catch (const UsageError& error) {
+    complaints_.add(place, path, error.what());
+    return false;
+  }
+
   void check_series(const Series& series, const Case& one) {
     const std::string path = "series." + series.name;
     try {
       for (const auto& [key, run] : study_.select(series, one, claim_.pair)) {
         const auto settings = evaluated_under(series, *run);
         if (!settings) return;  // complained of
-        const std::string protocol = series.protocol.empty() ? "nonoverlapping" : series.protocol;
-        const bool needed = series.metric != "tokens_per_second" && series.metric != "peak_bytes";
-        if (needed && std::ranges::count(settings->protocols, protocol) == 0) {
-          complaints_.add(series.place, path + ".protocol",
-                          expected("one of " + config::comma_separated(settings->protocols), protocol));
-        }
-        if (!settings->lengths.empty()) lengths_[{series.name, run->trained}] = settings->lengths;
+        if (series.metric != "tokens_per_second" && series.metric != "peak_bytes") check_protocol(series, settings->protocols);
+        lengths_[{series.name, run->trained}] = settings->lengths;
       }
     } catch (const UsageError& error) {
       complaints_.add(series.place, path, error.what());
     }
   }
 
+  void check_protocol(const Series& series, const std::vector<std::string>& protocols) {
+    const std::string protocol = series.protocol.empty() ? "nonoverlapping" : series.protocol;
+    if (std::ranges::count(protocols, protocol) > 0) return;
+    complaints_.add(series.place, fmt::format("series.{}.protocol", series.name),
+                    expected("one of " + config::comma_separated(protocols), protocol, nearest(protocol, protocols)));
+  }
+
   /// What the series' numbers of a run come from.
   std::optional<config::EvaluateSettings> evaluated_under(const Series& series, const StudyRun& run) {
     if (series.evaluation.empty()) return run.run->settings.evaluate;
     const auto evaluation = std::ranges::find(claim_.evaluations, series.evaluation, &ClaimEvaluation::name);
+    const std::string path = "evaluations." + evaluation->name;
     try {
       return asked_evaluation(*run.run, *evaluation, "", study_.plan().name).config.settings.evaluate;
+    } catch (const config::ConfigErrors& errors) {
+      for (const config::Complaint& each : errors.complaints()) {
+        complaints_.add(evaluation->place, path, fmt::format("{}: {}", each.path, each.message));
+      }
     } catch (const UsageError& error) {
-      complaints_.add(evaluation->place, "evaluations." + evaluation->name, error.what());
-      return std::nullopt;
+      complaints_.add(evaluation->place, path, error.what());
     }
+    return std::nullopt;
   }
 
   void check_length(const Request& request) {

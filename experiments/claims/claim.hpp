@@ -38,8 +38,15 @@ struct ClaimEvaluation {
 
 /// The same predicate for each of several values of a setting: "each: {train.length: [64, 128]}".
 struct Cases {
-  std::string path;  ///< empty: there is one case
+  std::string path;     ///< empty: there is one case
+  config::Place place;  ///< of the path
   std::vector<std::string> values;
+};
+
+/// A setting in which the runs of a pair agree.
+struct PairedBy {
+  std::string path;
+  config::Place place;
 };
 
 /// What was published, as a table.
@@ -55,12 +62,12 @@ struct Claim {
   std::string text;    ///< the claim in a sentence
   std::string source;  ///< paper, and table or figure
   Published published;
-  std::filesystem::path study;    ///< the config whose sweep has the runs
-  std::string toy;                ///< why a small model can show it
-  std::string reason;             ///< why it was not reproduced, probably; empty if nobody has thought about it
-  std::string figure;             ///< command that draws it, with --output; empty: none
-  bool alone = false;             ///< runs one at a time on one thread, for what is timed
-  std::vector<std::string> pair;  ///< settings in which the runs of a pair agree
+  std::filesystem::path study;  ///< the config whose sweep has the runs
+  std::string toy;              ///< why a small model can show it
+  std::string reason;           ///< why it was not reproduced, probably; empty if nobody has thought about it
+  std::string figure;           ///< command that draws it, with --output; empty: none
+  bool alone = false;           ///< runs one at a time on one thread, for what is timed
+  std::vector<PairedBy> pair;
   Cases each;
   std::vector<ClaimEvaluation> evaluations;
   std::vector<Series> series;

@@ -45,23 +45,24 @@ class Reader {
     const Tree tree = config::read_tree(file, complaints_);
     claim_.id = file.stem().string();
     claim_.file = file;
-    claim_.pair = {"seed"};
-    read_keys(tree, "",
-              {{"claim", true, text_into(claim_.text)},
-               {"source", true, text_into(claim_.source)},
-               {"published", true, [&](const Tree& value, const std::string& path) { read_published(value, path); }},
-               {"study", true, [&](const Tree& value, const std::string& path) { read_study(value, path, file); }},
-               {"toy", true, text_into(claim_.toy)},
-               {"reason", false, text_into(claim_.reason)},
-               {"figure", false, [&](const Tree& value, const std::string& path) { read_figure(value, path); }},
-               {"alone", false, [&](const Tree& value, const std::string& path) { claim_.alone = flag(value, path); }},
-               {"pair", false, [&](const Tree& value, const std::string& path) { claim_.pair = texts(value, path); }},
-               {"each", false, [&](const Tree& value, const std::string& path) { read_each(value, path); }},
-               {"evaluations", false, [&](const Tree& value, const std::string& path) { read_evaluations(value, path); }},
-               {"series", true, [&](const Tree& value, const std::string& path) { read_all_series(value, path); }},
-               {"predicate", true, [&](const Tree& value, const std::string& path) { read_predicate(value, path); }},
-               {"tried", false, [&](const Tree& value, const std::string& path) { claim_.tried = comparisons(value, path); }},
-               {"table", false, [&](const Tree& value, const std::string& path) { read_table(value, path); }}});
+    claim_.pair = {{"seed", tree.place}};
+    read_keys(
+        tree, "",
+        {{"claim", true, text_into(claim_.text)},
+         {"source", true, text_into(claim_.source)},
+         {"published", true, [&](const Tree& value, const std::string& path) { read_published(value, path); }},
+         {"study", true, [&](const Tree& value, const std::string& path) { read_study(value, path, file); }},
+         {"toy", true, text_into(claim_.toy)},
+         {"reason", false, text_into(claim_.reason)},
+         {"figure", false, [&](const Tree& value, const std::string& path) { read_figure(value, path); }},
+         {"alone", false, [&](const Tree& value, const std::string& path) { claim_.alone = flag(value, path); }},
+         {"pair", false, [&](const Tree& value, const std::string& path) { read_pair(value, path); }},
+         {"each", false, [&](const Tree& value, const std::string& path) { read_each(value, path); }},
+         {"evaluations", false, [&](const Tree& value, const std::string& path) { read_evaluations(value, path); }},
+         {"series", true, [&](const Tree& value, const std::string& path) { read_all_series(value, path); }},
+         {"predicate", true, [&](const Tree& value, const std::string& path) { claim_.predicate = comparisons(value, path); }},
+         {"tried", false, [&](const Tree& value, const std::string& path) { claim_.tried = comparisons(value, path); }},
+         {"table", false, [&](const Tree& value, const std::string& path) { read_table(value, path); }}});
     check_names();
     return std::move(claim_);
   }
@@ -135,47 +136,63 @@ class Reader {
     return result;
   }
 
+  void read_pair(const Tree& tree, const std::string& path) {
+    claim_.pair.clear();
+    each_item(tree, path, [&](const Tree& item, const std::string& where) {
+      claim_.pair.push_back({text(item, where), item.place});
+    });
+  }
+
   void read_published(const Tree& tree, const std::string& path) {
-    read_keys(
-        tree, path,
-        {{"what", true, text_into(claim_.published.what)},
-         {"columns", false, [&](const Tree& value, const std::string& where) { claim_.published.columns = texts(value, where); }},
-         {"rows", false, [&](const Tree& value, const std::string& where) { read_rows(value, where); }}});
+    const auto columns = [&](const Tree& value, const std::string& where) { claim_.published.columns = texts(value, where); };
+    const auto rows = [&](const Tree& value, const std::string& where) { read_rows(value, where); };
+    const bool is_table = tree.find("columns") || tree.find("rows");
+    read_keys(tree, path,
+              {{"what", true, text_into(claim_.published.what)}, {"columns", is_table, columns}, {"rows", is_table, rows}});
   }
 
   void read_rows(const Tree& tree, const std::string& path) {
     each_entry(tree, path, [&](const Entry& entry, const std::string& where) {
       claim_.published.rows.emplace_back(entry.key, cells(entry.value, where));
       const std::size_t count = claim_.published.rows.back().second.size();
-      if (count == claim_.published.columns.size()) return;
+      if (claim_.published.columns.empty() || count == claim_.published.columns.size()) return;
       complaints_.add(entry.value.place, where,
                       fmt::format("expected {} cells, one a column, got {}", claim_.published.columns.size(), count));
     });
   }
 
   void read_study(const Tree& tree, const std::string& path, const fs::path& file) {
-    claim_.study = (file.parent_path() / text(tree, path)).lexically_normal();
+    const std::string name = text(tree, path);
+    claim_.study = (file.parent_path() / name).lexically_normal();
     std::error_code error;
-    if (fs::is_regular_file(claim_.study, error)) return;
+    if (name.empty() || fs::is_regular_file(claim_.study, error)) return;
     complain(tree, path, fmt::format("a config, relative to this file: {} is none", claim_.study.string()));
   }
 
   void read_figure(const Tree& tree, const std::string& path) {
+    constexpr std::string_view kOutput = " --output";
     claim_.figure = text(tree, path);
-    if (claim_.figure.find(" --output ") == std::string::npos) complain(tree, path, "a command with --output");
+    const std::size_t output = claim_.figure.find(kOutput);
+    if (claim_.figure.empty()) return;
+    if (output == std::string::npos) return complain(tree, path, "a command with --output");
+    if (claim_.figure.size() < output + kOutput.size() + 2) complain(tree, path, "a command with --output and a file");
   }
 
   void read_each(const Tree& tree, const std::string& path) {
     if (tree.is(Tree::Form::map) && tree.entries.size() > 1) return complain(tree, path, "one setting with a list of values");
     each_entry(tree, path, [&](const Entry& entry, const std::string& where) {
-      claim_.each = {entry.key, values(entry.value, where)};
+      claim_.each = {entry.key, entry.place, values(entry.value, where)};
     });
   }
 
-  /// Values of a setting, as the config writes them.
+  /// Values of a setting, each once, as the config writes them.
   std::vector<std::string> values(const Tree& tree, const std::string& path) {
     std::vector<std::string> result;
-    each_item(tree, path, [&](const Tree& item, const std::string&) { result.push_back(config::flow_yaml(item)); });
+    each_item(tree, path, [&](const Tree& item, const std::string& where) {
+      result.push_back(config::flow_yaml(item));
+      if (std::ranges::count(result, result.back()) == 1) return;
+      complaints_.add(item.place, where, fmt::format("expected each value once, got {} again", result.back()));
+    });
     return result;
   }
 
@@ -236,12 +253,10 @@ class Reader {
     series.metric = text(tree, path);
     std::vector<std::string> names = whole_run_metrics();
     for (const Metric& metric : metrics()) names.push_back(metric.name);
-    if (std::ranges::count(names, series.metric) == 0) {
-      complain(tree, path, "one of " + join(names, ", "), nearest(series.metric, names));
-    }
+    if (std::ranges::count(names, series.metric) > 0) return;
+    complain(tree, path, "one of " + join(names, ", "), nearest(series.metric, names));
+    unclear_.insert(series.name);
   }
-
-  void read_predicate(const Tree& tree, const std::string& path) { claim_.predicate = comparisons(tree, path); }
 
   std::vector<Comparison> comparisons(const Tree& tree, const std::string& path) {
     std::vector<Comparison> result;
@@ -260,6 +275,7 @@ class Reader {
   }
 
   void check_terms(const Comparison& comparison, const std::string& path) {
+    if (claim_.series.empty()) return;  // complained of
     for (const Term& term : comparison.terms()) {
       const auto series = std::ranges::find(claim_.series, term.series, &Series::name);
       if (series == claim_.series.end()) {
@@ -270,7 +286,7 @@ class Reader {
       }
       used_.insert(term.series);
       const bool whole = is_whole_run_metric(series->metric);
-      if (whole == !term.length) continue;
+      if (whole == !term.length || unclear_.contains(term.series)) continue;
       complaints_.add(comparison.place, path,
                       whole ? fmt::format("expected {} without a length, {} being of the whole run", term.series, series->metric)
                             : fmt::format("expected '{} at' a length such as 2L", term.series));
@@ -278,6 +294,7 @@ class Reader {
   }
 
   void read_table(const Tree& tree, const std::string& path) {
+    table_ = tree.place;
     each_item(tree, path, [&](const Tree& item, const std::string& where) {
       try {
         claim_.table.push_back(parse_length(text(item, where)));
@@ -289,6 +306,11 @@ class Reader {
 
   /// What nothing looks at was meant for something.
   void check_names() {
+    if (claim_.series.empty()) return;  // complained of
+    const bool all_whole = std::ranges::all_of(claim_.series, is_whole_run_metric, &Series::metric);
+    if (table_ && all_whole) {
+      complaints_.add(*table_, "table", "expected a series with a length, got those of whole runs alone");
+    }
     for (const Series& series : claim_.series) {
       const bool whole = is_whole_run_metric(series.metric);
       if (used_.contains(series.name) || (!claim_.table.empty() && !whole)) continue;
@@ -302,7 +324,9 @@ class Reader {
 
   Complaints& complaints_;
   Claim claim_;
-  std::set<std::string> used_;
+  std::set<std::string> used_;     ///< series that comparisons name
+  std::set<std::string> unclear_;  ///< series whose metric is none
+  std::optional<Place> table_;
 };
 
 }  // namespace
@@ -312,7 +336,8 @@ Claim read_claim(const fs::path& file, Complaints& complaints) { return Reader(c
 bool is_claim_file(const fs::path& file) {
   Complaints ignored;
   try {
-    return config::read_tree(file, ignored).find("predicate") != nullptr;
+    const Tree tree = config::read_tree(file, ignored);
+    return tree.find("predicate") || tree.find("claim");
   } catch (const Error&) {
     return false;  // whoever reads it says what is wrong
   }

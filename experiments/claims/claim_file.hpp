@@ -15,7 +15,7 @@ namespace ropewalk {
 /// for a file that cannot be read, `ConfigErrors` for one that is no YAML.
 Claim read_claim(const std::filesystem::path& file, config::Complaints& complaints);
 
-/// Whether a file is meant to be a claim, and not a config: it has a predicate.
+/// Whether a file is meant to be a claim, and not a config: it has one, or a predicate.
 bool is_claim_file(const std::filesystem::path& file);
 
 /// Names of what is measured of a whole run: tokens_gained, tokens_per_second and so on.

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "experiments/claims/carry_out.hpp"
 #include "experiments/claims/judgement.hpp"
+#include "experiments/claims/loaded_claims.hpp"
 
 namespace ropewalk {
 

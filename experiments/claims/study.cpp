@@ -1,13 +1,13 @@
 #include "experiments/claims/study.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "experiments/config/flat_settings.hpp"
 #include "experiments/config/resolved.hpp"
 #include "experiments/errors.hpp"
 #include "experiments/report/condition.hpp"
 #include "experiments/text/join.hpp"
-#include "experiments/text/nearest.hpp"
 
 namespace ropewalk {
 namespace {
@@ -20,44 +20,77 @@ bool fulfils(const FlatSettings& settings, const Conditions& conditions) {
   });
 }
 
-std::vector<std::string> paths_of(const std::vector<StudyRun>& runs) {
-  FlatSettings all;
-  for (const StudyRun& run : runs) all.insert(run.last.begin(), run.last.end());
-  std::vector<std::string> paths;
-  for (const auto& [path, value] : all) paths.push_back(path);
-  return paths;
+std::vector<std::string> settings_of(const std::vector<StudyRun>& runs) {
+  std::set<std::string> paths;
+  for (const StudyRun& run : runs) {
+    for (const auto& [path, value] : run.last) paths.insert(path);
+  }
+  return {paths.begin(), paths.end()};
 }
 
 /// The values that a setting has in the study, for whoever asked for another.
-std::string values_in(const std::vector<StudyRun>& runs, const std::string& path) {
+std::string values_in(const std::vector<StudyRun>& runs, FlatSettings StudyRun::*stage, const std::string& path) {
   std::vector<std::string> values;
   for (const StudyRun& run : runs) {
-    const auto found = run.last.find(path);
-    if (found != run.last.end() && std::ranges::count(values, found->second) == 0) values.push_back(found->second);
+    const auto found = (run.*stage).find(path);
+    if (found != (run.*stage).end() && std::ranges::count(values, found->second) == 0) values.push_back(found->second);
   }
   return join(values, ", ");
 }
 
-std::string in_words(const Conditions& conditions) {
+std::string stages_in(const std::vector<StudyRun>& runs) {
+  std::set<int> stages;
+  for (const StudyRun& run : runs) stages.insert(run.run->stage);
   std::vector<std::string> words;
-  for (const auto& [path, value] : conditions) words.push_back(path + "=" + value);
+  for (const int stage : stages) words.push_back(std::to_string(stage));
   return join(words, ", ");
 }
 
-std::string key_of(const StudyRun& run, const std::vector<std::string>& pair) {
+std::string in_words(const Conditions& conditions, const std::string& prefix = "") {
+  std::vector<std::string> words;
+  for (const auto& [path, value] : conditions) words.push_back(fmt::format("{}{}={}", prefix, path, value));
+  return join(words, ", ");
+}
+
+std::string key_of(const StudyRun& run, const std::vector<PairedBy>& pair) {
   Conditions key;
-  for (const std::string& path : pair) {
-    const auto found = run.last.find(path);
-    if (found == run.last.end()) throw UsageError(fmt::format("pair: {}: expected a setting of run {}", path, run.run->id));
-    key.emplace_back(path, found->second);
+  for (const PairedBy& setting : pair) {
+    const auto found = run.last.find(setting.path);
+    if (found == run.last.end()) {
+      throw UsageError(fmt::format("expected {} of each run, as runs are paired by it; {} has none", setting.path, run.run->id));
+    }
+    key.emplace_back(setting.path, found->second);
   }
   return in_words(key);
+}
+
+std::string names_of(const std::vector<PairedBy>& pair) {
+  std::vector<std::string> names;
+  for (const PairedBy& setting : pair) names.push_back(setting.path);
+  return join(names, ", ");
 }
 
 Conditions all_conditions(const Series& series, const Case& one) {
   Conditions conditions = series.where;
   conditions.insert(conditions.end(), one.conditions.begin(), one.conditions.end());
   return conditions;
+}
+
+/// Why nothing was selected: what was asked for, and what there is.
+std::string nothing_like(const Study& study, const Series& series, const Conditions& last) {
+  std::vector<std::string> wanted;
+  for (const std::string& words : {in_words(last), in_words(series.first, "first ")}) {
+    if (!words.empty()) wanted.push_back(words);
+  }
+  wanted.push_back(series.stage == 1 ? "1 stage" : fmt::format("{} stages", series.stage));
+  std::string there;
+  for (const auto& [path, value] : last)
+    there += fmt::format("; its {}: {}", path, values_in(study.runs(), &StudyRun::last, path));
+  for (const auto& [path, value] : series.first) {
+    there += fmt::format("; its first {}: {}", path, values_in(study.runs(), &StudyRun::first, path));
+  }
+  return fmt::format("expected runs of {} with {}, got none{}; its stages: {}", study.file().string(), join(wanted, ", "), there,
+                     stages_in(study.runs()));
 }
 
 }  // namespace
@@ -76,17 +109,13 @@ Study::Study(const std::filesystem::path& file) : file_(file), plan_(config::loa
     const config::RunConfig& first = *with_starts(run).front();
     runs_.push_back({&run, flat(first), flat(run), first.settings.train.length});
   }
+  settings_ = settings_of(runs_);
 }
 
-PairedRuns Study::select(const Series& series, const Case& one, const std::vector<std::string>& pair) const {
+PairedRuns Study::select(const Series& series, const Case& one, const std::vector<PairedBy>& pair) const {
   const Conditions conditions = all_conditions(series, one);
-  const std::vector<std::string> known = paths_of(runs_);
   for (const Conditions* each : {&conditions, &series.first}) {
-    for (const auto& [path, value] : *each) {
-      if (std::ranges::count(known, path) > 0) continue;
-      throw UsageError(fmt::format("expected a setting of the runs of {}, got {}{}", file_.string(), path,
-                                   nearest(path, known).empty() ? "" : "; did you mean " + nearest(path, known) + "?"));
-    }
+    for (const auto& [path, value] : *each) expect_setting(path);
   }
   PairedRuns selection;
   for (const StudyRun& run : runs_) {
@@ -94,14 +123,17 @@ PairedRuns Study::select(const Series& series, const Case& one, const std::vecto
     const auto [place, is_new] = selection.emplace(key_of(run, pair), &run);
     if (is_new) continue;
     throw UsageError(fmt::format("expected one run of each {}, got {} and {} of {}; say more in where, first or stage",
-                                 join(pair, ", "), place->second->run->id, run.run->id, place->first));
+                                 names_of(pair), place->second->run->id, run.run->id, place->first));
   }
-  if (!selection.empty()) return selection;
-  std::string there;
-  for (const auto& [path, value] : conditions) there += fmt::format("; its {}: {}", path, values_in(runs_, path));
-  const std::string wanted = conditions.empty() ? "" : in_words(conditions) + ", ";
-  throw UsageError(fmt::format("expected runs of {} with {}trained in {} {}, got none{}", file_.string(), wanted, series.stage,
-                               series.stage == 1 ? "stage" : "stages", there));
+  if (selection.empty()) throw UsageError(nothing_like(*this, series, conditions));
+  return selection;
+}
+
+void Study::expect_setting(const std::string& path) const {
+  if (std::ranges::binary_search(settings_, path)) return;
+  const std::string near = nearest_setting(path, settings_);
+  throw UsageError(fmt::format("expected a setting of the runs of {}, got {}{}", file_.string(), path,
+                               near.empty() ? "" : "; did you mean " + near + "?"));
 }
 
 std::vector<const config::RunConfig*> Study::with_starts(const config::RunConfig& run) const {

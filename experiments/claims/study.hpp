@@ -46,7 +46,10 @@ class Study {
   const std::vector<StudyRun>& runs() const { return runs_; }
 
   /// The runs of a series in a case. Throws `UsageError` if there is none, or two of them agree in what pairs them.
-  PairedRuns select(const Series& series, const Case& one, const std::vector<std::string>& pair) const;
+  PairedRuns select(const Series& series, const Case& one, const std::vector<PairedBy>& pair) const;
+
+  /// Throws `UsageError`, with the nearest one, for a path that is no setting of any run.
+  void expect_setting(const std::string& path) const;
 
   /// A run of the plan and all that it starts from, the first one in front.
   std::vector<const config::RunConfig*> with_starts(const config::RunConfig& run) const;
@@ -55,6 +58,7 @@ class Study {
   std::filesystem::path file_;
   config::Plan plan_;
   std::vector<StudyRun> runs_;
+  std::vector<std::string> settings_;  ///< paths of what some run has, sorted
 };
 
 }  // namespace ropewalk

@@ -15,6 +15,7 @@
 #include "experiments/command/inspect.hpp"
 #include "experiments/command/launch.hpp"
 #include "experiments/command/listing.hpp"
+#include "experiments/command/output_file.hpp"
 #include "experiments/command/plan_table.hpp"
 #include "experiments/command/plans.hpp"
 #include "experiments/command/run.hpp"
@@ -98,6 +99,7 @@ int launch(const CLI::App& run, const ConfigArguments& configs, const SweepOptio
 }
 
 int report_runs(const std::string& directory, const ReportOptions& options) {
+  if (!options.csv.empty()) expect_own_file(options.csv, "--csv");
   const Report found = report(directory, options, {config::flat_settings, run_state});
   write_out(found.text);
   return found.damaged.empty() ? 0 : 3;

@@ -23,7 +23,7 @@ bool is_of(const fs::path& file, const std::string& format) {
 
 }  // namespace
 
-void expect_replaceable(const fs::path& file, const std::string& option, const std::string& format) {
+void expect_own_file(const fs::path& file, const std::string& option) {
   std::error_code error;
   if (file.empty()) throw UsageError(fmt::format("{}: expected a file, got nothing", option));
   if (belongs_to_a_run(file)) {
@@ -36,6 +36,11 @@ void expect_replaceable(const fs::path& file, const std::string& option, const s
   if (fs::is_directory(file, error)) {
     throw FileError(fmt::format("{}: cannot write: expected a file, got a directory", file.string()));
   }
+}
+
+void expect_replaceable(const fs::path& file, const std::string& option, const std::string& format) {
+  expect_own_file(file, option);
+  std::error_code error;
   if (fs::is_regular_file(file, error) && fs::file_size(file, error) > 0 && !is_of(file, format)) {
     throw UsageError(
         fmt::format("{}: expected a new file or one of format {}, got {}, which is something else; choose another name, "

@@ -6,15 +6,13 @@
 #include <cmath>
 #include <csignal>
 #include <cstdio>
-#include <list>
-#include <map>
 
 #include "experiments/claims/carry_out.hpp"
-#include "experiments/claims/claim_file.hpp"
 #include "experiments/claims/judgement.hpp"
 #include "experiments/claims/results_page.hpp"
 #include "experiments/claims/tables.hpp"
 #include "experiments/command/console.hpp"
+#include "experiments/command/output_file.hpp"
 #include "experiments/command/standard_output.hpp"
 #include "experiments/errors.hpp"
 #include "experiments/record/file.hpp"
@@ -60,45 +58,12 @@ std::vector<fs::path> files_of(const std::vector<std::string>& claims) {
     const std::vector<std::string> names = claim == "all" ? names_of_claims() : std::vector{claim};
     if (names.empty()) throw FileError(fmt::format("{}: expected claim files there, found none", kClaims.string()));
     for (const std::string& name : names) {
-      const fs::path file = file_of(name);
+      const fs::path file = file_of(name).lexically_normal();
       if (std::ranges::count(files, file) == 0) files.push_back(file);
     }
   }
   return files;
 }
-
-/// Claims with their studies, each of which is read once.
-class Claims {
- public:
-  /// Throws `ConfigErrors` with the mistakes of all files.
-  explicit Claims(const std::vector<fs::path>& files) {
-    config::Complaints complaints;
-    for (const fs::path& file : files) add(file, complaints);
-    complaints.raise();
-  }
-
-  const std::vector<ClaimOfStudy>& all() const { return all_; }
-
- private:
-  void add(const fs::path& file, config::Complaints& complaints) {
-    config::Complaints own;
-    claims_.push_back(read_claim(file, own));
-    if (own.empty()) check_against_study(claims_.back(), own);
-    complaints.add(own);
-  }
-
-  void check_against_study(const Claim& claim, config::Complaints& complaints) try {
-    const Study& study = studies_.try_emplace(claim.study, claim.study).first->second;
-    check_claim(claim, study, complaints);
-    all_.push_back({&claim, &study});
-  } catch (const config::ConfigErrors& errors) {
-    for (const config::Complaint& each : errors.complaints()) complaints.add(each.place, each.path, each.message);
-  }
-
-  std::list<Claim> claims_;
-  std::map<fs::path, Study> studies_;
-  std::vector<ClaimOfStudy> all_;
-};
 
 std::string in_words(const Judgement& judgement) {
   const Claim& claim = *judgement.claim;
@@ -121,24 +86,29 @@ std::string summary(const std::vector<Judgement>& judgements) {
                                           count_of_verdicts(judgements));
 }
 
-SweepResult carry_out_on_console(const Claims& claims, const SweepOptions& options) {
+SweepResult carry_out_on_console(const LoadedClaims& claims, const SweepOptions& options) {
   const auto run = [](const config::Plan& plan, const SweepOptions& of_plan) {
     Console console(/*redraws=*/true);
     const SweepResult result = run_sweep({plan}, of_plan, console);
     console.close(result);
     return result;
   };
-  const auto begun = [](const std::string& run_id, const std::string& evaluation) {
+  const auto evaluating = [](const std::string& run_id, const std::string& evaluation) {
     fmt::print("{}  evaluating: {}\n", run_id, evaluation);
     std::fflush(stdout);
   };
-  return carry_out(claims.all(), options, run, {begun});
+  return carry_out(claims.all(), options, {run, evaluating});
 }
+
+/// Whether some number that was asked for is not there, or does not suffice.
+bool is_open(const Judgement& judgement) { return judgement.verdict == Verdict::undecided || judgement.done < judgement.runs; }
 
 }  // namespace
 
 int verify_claims(const VerifyArguments& arguments, SweepOptions options) {
-  const Claims claims(files_of(arguments.claims));
+  if (!arguments.csv.empty()) expect_own_file(arguments.csv, "--csv");
+  if (!arguments.markdown.empty()) expect_own_file(arguments.markdown, "--markdown");
+  const LoadedClaims claims(files_of(arguments.claims));
   int code = 0;
   if (!arguments.judge_only) {
     catch_interrupts();
@@ -156,16 +126,15 @@ int verify_claims(const VerifyArguments& arguments, SweepOptions options) {
   if (!arguments.markdown.empty()) {
     replace_file(arguments.markdown, results_page(judgements, claims.all(), evidence, arguments.markdown));
   }
-  const bool undecided = std::ranges::count(judgements, Verdict::undecided, &Judgement::verdict) > 0;
-  return code == 3 ? 3 : undecided ? 1 : 0;
+  return code == 3 ? 3 : std::ranges::any_of(judgements, is_open) ? 1 : 0;
 }
 
-int check_claim_file(const std::string& file) {
-  const Claims claims({file});
+std::string claim_is_fine(const std::string& file) {
+  const LoadedClaims claims({file});
   const auto& [claim, study] = claims.all().front();
-  fmt::print("{}: fine, {} of the {} runs of {}\n", file, runs_of(*claim, *study).size(), study->runs().size(),
-             study->file().string());
-  return 0;
+  expect_possible(claims.all().front());
+  return fmt::format("{}: fine, {} of the {} runs of {}\n", file, runs_of(*claim, *study).size(), study->runs().size(),
+                     study->file().string());
 }
 
 }  // namespace ropewalk

@@ -16,10 +16,11 @@ struct VerifyArguments {
   bool judge_only = false;              ///< run nothing
 };
 
-/// Runs what is missing, judges, prints. Returns the exit code: 1 if a claim is undecided.
+/// Runs what is missing, judges, prints. Returns the exit code: 1 if a claim is undecided, or a run that one looks at is not
+/// done.
 int verify_claims(const VerifyArguments& arguments, SweepOptions options);
 
-/// Every mistake of a claim file, on the standard error, or that it is fine. Returns the exit code.
-int check_claim_file(const std::string& file);
+/// The line that says that a claim file is fine. Throws like `LoadedClaims`, and `expect_possible`, if it is not.
+std::string claim_is_fine(const std::string& file);
 
 }  // namespace ropewalk

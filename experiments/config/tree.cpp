@@ -69,7 +69,7 @@ std::size_t count(const Tree& tree) {
 std::string describe(const Tree& tree) {
   if (tree.is(Tree::Form::null)) return "nothing";
   if (tree.is(Tree::Form::list)) return tree.items.empty() ? "an empty list" : "a list";
-  if (tree.is(Tree::Form::map)) return "a map";
+  if (tree.is(Tree::Form::map)) return tree.entries.empty() ? "an empty map" : "a map";
   constexpr std::size_t shown = 60;
   const std::string text = tree.text.size() > shown ? tree.text.substr(0, shown) + "…" : tree.text;
   return tree.quoted ? fmt::format("\"{}\"", text) : text;

@@ -43,23 +43,22 @@ std::vector<std::string> all_paths(const std::vector<ReportedRun>& runs) {
   return {paths.begin(), paths.end()};
 }
 
-/// The path that was probably meant: the kind of a section, the one of that last name, or the nearest.
-std::string suggestion(const std::string& path, const std::vector<std::string>& known) {
+void expect_known(const std::string& place, const std::string& path, const std::vector<std::string>& known) {
+  if (std::ranges::count(known, path)) return;
+  const std::string meant = nearest_setting(path, known);
+  throw UsageError(fmt::format("{}: expected the whole path of a setting of these runs, got '{}'; {}", place, path,
+                               meant.empty() ? "`ropewalk list settings` has them all" : "did you mean " + meant + "?"));
+}
+
+}  // namespace
+
+std::string nearest_setting(const std::string& path, const std::vector<std::string>& known) {
   if (std::ranges::count(known, path + ".kind")) return path + ".kind";
   std::vector<std::string> ending;
   std::ranges::copy_if(known, std::back_inserter(ending), [&](const std::string& one) { return one.ends_with("." + path); });
   if (!ending.empty()) return join(ending, " or ");
   return nearest(path, known);
 }
-
-void expect_known(const std::string& place, const std::string& path, const std::vector<std::string>& known) {
-  if (std::ranges::count(known, path)) return;
-  const std::string meant = suggestion(path, known);
-  throw UsageError(fmt::format("{}: expected the whole path of a setting of these runs, got '{}'; {}", place, path,
-                               meant.empty() ? "`ropewalk list settings` has them all" : "did you mean " + meant + "?"));
-}
-
-}  // namespace
 
 bool Condition::holds(const Settings& settings) const {
   const auto found = settings.find(path);

@@ -109,7 +109,8 @@ config::Plan plan_under(const TrainedRun& run, const std::vector<std::string>& s
   } catch (const config::ConfigErrors& errors) {
     const Flat trained = config::flat_settings(run.config.yaml);
     const std::string lines = objections(trained, as_asked(trained, sets), use);
-    throw UsageError(lines.empty() ? errors.what() : lines + "\n" + errors.what());
+    if (lines.empty()) throw;
+    throw UsageError(lines + "\n" + errors.what());
   }
 }
 

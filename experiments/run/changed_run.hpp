@@ -13,8 +13,8 @@ namespace ropewalk {
 /// What a trained model is used for.
 enum class Use { evaluation, generation };
 
-/// The run's config under `--set` arguments. Throws `UsageError`, with every mistake there is, for a setting that is none, that
-/// makes the model or its training another one, or that the use does not look at.
+/// The run's config under `--set` arguments. Throws `ConfigErrors` or another `UsageError`, with every mistake there is, for a
+/// setting that is none, that makes the model or its training another one, or that the use does not look at.
 config::RunConfig changed_config(const TrainedRun& run, const std::vector<std::string>& sets, Use use);
 
 /// The model with the run's parameters, under a config out of `changed_config`. The trained length stays that of the run. Throws

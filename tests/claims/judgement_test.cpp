@@ -178,17 +178,17 @@ TEST(Check, WhatTheStudyDoesNotHaveIsComplainedOf) {
   f: {where: {model.position.kind: none, train.length: 16}, stage: 2}
 predicate: [a at L < b at L, c at L < d at L, e at 3L < f at L]
 )"),
-      "claim.yaml:7:3: series.a: expected runs of study.yaml with model.position.kind=rope, trained in 1 stage, got none; its "
-      "model.position.kind: none, alibi\n"
+      "claim.yaml:7:3: series.a: expected runs of study.yaml with model.position.kind=rope, 1 stage, got none; its "
+      "model.position.kind: none, alibi; its stages: 1\n"
       "claim.yaml:8:3: series.b: expected a setting of the runs of study.yaml, got model.position.base; did you mean "
       "model.position.heads?\n"
       "claim.yaml:9:3: series.c: expected one run of each seed, got "
       "position-none-seed-0-layers-1-heads-1-width-8-hidden-8-length-16-2e35bb6054 and "
       "position-none-seed-0-layers-1-heads-1-width-8-hidden-8-length-32-22f2bc34a9 of seed=0; say more in where, first or stage\n"
       "claim.yaml:10:3: series.d.protocol: expected one of nonoverlapping, sliding, got fixed_target\n"
-      "claim.yaml:12:3: series.f: expected runs of study.yaml with model.position.kind=none, train.length=16, trained in 2 "
+      "claim.yaml:12:3: series.f: expected runs of study.yaml with model.position.kind=none, train.length=16, 2 "
       "stages, "
-      "got none; its model.position.kind: none, alibi; its train.length: 16, 32\n"
+      "got none; its model.position.kind: none, alibi; its train.length: 16, 32; its stages: 1\n"
       "claim.yaml:13:47: predicate[2]: e at 3L: expected one of the evaluated lengths 16, 32, 64, got 48");
 }
 

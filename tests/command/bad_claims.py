@@ -212,20 +212,23 @@ CASES = {
             ("bad.yaml:13:8: each.model.hedas: expected a setting of the runs of toy.yaml, got model.hedas; did you mean "
              "model.heads?",)),
         Bad("a value in where", {ROPE: "  rope: {where: {model.position.kind: roep}}\n"},
-            tuple(f"bad.yaml:17:3: series.rope: expected runs of toy.yaml with model.position.kind=roep, model.heads={heads} of "
-                  f"stage 1, got none; its model.position.kind: rope, alibi, none; its model.heads: 1, 2" for heads in (1, 2))),
+            tuple(f"bad.yaml:17:3: series.rope: expected runs of toy.yaml with model.position.kind=roep, model.heads={heads}, 1 "
+                  f"stage, got none; its model.position.kind: rope, alibi, none; its model.heads: 1, 2; its stages: 1, 2" for heads in (1, 2))),
         Bad("a value in first", {"first: {train.length: 16}": "first: {train.length: 32}"},
             tuple(f"bad.yaml:19:3: series.tuned: expected runs of toy.yaml with model.position.kind=rope, model.heads={heads}, "
-                  f"first train.length=32 of stage 2, got none; its model.position.kind: rope, alibi, none; its model.heads: 1, "
-                  f"2; its first train.length: 16" for heads in (1, 2))),
+                  f"first train.length=32, 2 stages, got none; its model.position.kind: rope, alibi, none; its model.heads: 1, "
+                  f"2; its first train.length: 16; its stages: 1, 2" for heads in (1, 2))),
         Bad("a value in each", {"[1, 2]}": "[1, 4]}"},
-            tuple(f"bad.yaml:{line}:3: series.{name}: expected runs of toy.yaml with model.position.kind=rope, model.heads=4 of "
-                  f"stage {stage}, got none; its model.position.kind: rope, alibi, none; its model.heads: 1, 2"
-                  for line, name, stage in ((17, "rope", 1), (18, "linear", 1), (19, "tuned", 2), (20, "sliding", 1),
-                                            (21, "speed", 1)))),
+            tuple(f"bad.yaml:{line}:3: series.{name}: expected runs of toy.yaml with model.position.kind=rope, model.heads=4, {first}"
+                  f"{stages}, got none; its model.position.kind: rope, alibi, none; its model.heads: 1, 2{its_first}; its stages: 1, 2"
+                  for line, name, first, stages, its_first in (
+                      (17, "rope", "", "1 stage", ""), (18, "linear", "", "1 stage", ""),
+                      (19, "tuned", "first train.length=16, ", "2 stages", "; its first train.length: 16"),
+                      (20, "sliding", "", "1 stage", ""), (21, "speed", "", "1 stage", "")))),
         Bad("a stage", {"stage: 2": "stage: 3"},
-            tuple(f"bad.yaml:19:3: series.tuned: expected runs of toy.yaml with model.position.kind=rope, model.heads={heads} of "
-                  f"stage 3, got none; its model.position.kind: rope, alibi, none; its model.heads: 1, 2; its stages: 1, 2"
+            tuple(f"bad.yaml:19:3: series.tuned: expected runs of toy.yaml with model.position.kind=rope, model.heads={heads}, "
+                  f"first train.length=16, 3 stages, got none; its model.position.kind: rope, alibi, none; its model.heads: 1, 2; "
+                  f"its first train.length: 16; its stages: 1, 2"
                   for heads in (1, 2))),
         Bad("a protocol", {"protocol: sliding": "protocol: fixed_target"},
             ("bad.yaml:20:3: series.sliding.protocol: expected one of nonoverlapping, sliding, got fixed_target",)),
