@@ -79,7 +79,7 @@ TEST(SweepList, RefusesWhatIsNoPoint) {
       "c.yaml:1:20: sweep.list[1].gird: expected a setting or a key of a sweep (grid, zip, list, random, seeds, exclude), got "
       "gird; did you mean grid?\n"
       "c.yaml:1:48: sweep.list[2].name: expected a setting that changes what a run computes, got name\n"
-      "c.yaml:1:65: sweep.list[3].list: expected a list of points, got a map; did you mean [{}]?");
+      "c.yaml:1:65: sweep.list[3].list: expected a list of points, got an empty map; did you mean [{}]?");
   EXPECT_EQ(errors_of("sweep: {list: [{train.steps: 300, grid: {train.steps: [400, 500]}}]}"),
             "c.yaml:1:42: sweep: expected each setting on one axis, got train.steps again, first given at c.yaml:1:17");
   EXPECT_EQ(errors_of("sweep: {list: [{train.steps: none}]}"), "c.yaml:1:30: train.steps: expected an integer >= 1, got none");
