@@ -1,7 +1,7 @@
 #include <algorithm>
 
-#include "experiments/claims/claim_file.hpp"
 #include "experiments/claims/judgement.hpp"
+#include "experiments/claims/whole_run.hpp"
 #include "experiments/config/expectation.hpp"
 #include "experiments/text/nearest.hpp"
 
@@ -74,7 +74,7 @@ class Checker {
       for (const auto& [key, run] : study_.select(series, one, claim_.pair)) {
         const auto settings = evaluated_under(series, *run);
         if (!settings) return;  // complained of
-        if (series.metric != "tokens_per_second" && series.metric != "peak_bytes") check_protocol(series, settings->protocols);
+        if (is_of_lengths(series.metric)) check_protocol(series, settings->protocols);
         lengths_[{series.name, run->trained}] = settings->lengths;
       }
     } catch (const UsageError& error) {

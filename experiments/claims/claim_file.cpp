@@ -4,6 +4,8 @@
 #include <functional>
 #include <set>
 
+#include "experiments/claims/tree_reader.hpp"
+#include "experiments/claims/whole_run.hpp"
 #include "experiments/config/encode.hpp"
 #include "experiments/config/load.hpp"
 #include "experiments/config/numbers.hpp"
@@ -16,7 +18,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using config::Complaints;
-using config::describe;
 using config::Entry;
 using config::expected;
 using config::Place;
@@ -24,22 +25,15 @@ using config::Tree;
 
 constexpr const char* kForbiddenInNames = "<>=*/";
 
-/// A key of a map and what reads its value.
-struct Key {
-  const char* name;
-  bool required;
-  std::function<void(const Tree&, const std::string& path)> read;
-};
-
 std::vector<std::string> names_of(const std::vector<Series>& series) {
   std::vector<std::string> names;
   for (const Series& each : series) names.push_back(each.name);
   return names;
 }
 
-class Reader {
+class Reader : TreeReader {
  public:
-  explicit Reader(Complaints& complaints) : complaints_(complaints) {}
+  explicit Reader(Complaints& complaints) : TreeReader(complaints), complaints_(complaints) {}
 
   Claim read(const fs::path& file) {
     const Tree tree = config::read_tree(file, complaints_);
@@ -68,64 +62,6 @@ class Reader {
   }
 
  private:
-  void complain(const Tree& tree, const std::string& path, const std::string& what, const std::string& near = "") {
-    complaints_.add(tree.place, path, expected(what, describe(tree), near));
-  }
-
-  void read_keys(const Tree& map, const std::string& path, const std::vector<Key>& keys) {
-    if (!map.is(Tree::Form::map)) return complain(map, path, "a map");
-    std::vector<std::string> known;
-    for (const Key& key : keys) known.push_back(key.name);
-    for (const Entry& entry : map.entries) {
-      if (std::ranges::count(known, entry.key) > 0) continue;
-      complaints_.add(entry.place, config::join(path, entry.key),
-                      expected("one of " + join(known, ", "), entry.key, nearest(entry.key, known)));
-    }
-    for (const Key& key : keys) {
-      if (const Entry* entry = map.find(key.name)) {
-        key.read(entry->value, config::join(path, key.name));
-      } else if (key.required) {
-        complaints_.add(map.place, config::join(path, key.name), "expected a value, got nothing");
-      }
-    }
-  }
-
-  std::string text(const Tree& tree, const std::string& path) {
-    const bool sound = tree.is(Tree::Form::scalar) && tree.text.find_first_not_of(" \n") != std::string::npos;
-    if (!sound) complain(tree, path, "a text");
-    std::string result = tree.text;
-    while (result.ends_with('\n')) result.pop_back();  // of a folded block
-    return sound ? result : "";
-  }
-
-  std::function<void(const Tree&, const std::string&)> text_into(std::string& target) {
-    return [this, &target](const Tree& value, const std::string& path) { target = text(value, path); };
-  }
-
-  bool flag(const Tree& tree, const std::string& path) {
-    const bool sound = tree.is(Tree::Form::scalar) && (tree.text == "true" || tree.text == "false");
-    if (!sound) complain(tree, path, "true or false");
-    return sound && tree.text == "true";
-  }
-
-  /// Calls `body` for each item of a list that has some.
-  void each_item(const Tree& list, const std::string& path, const std::function<void(const Tree&, const std::string&)>& body) {
-    if (!list.is(Tree::Form::list) || list.items.empty()) return complain(list, path, "a list with at least one element");
-    for (std::size_t i = 0; i < list.items.size(); ++i) body(list.items[i], fmt::format("{}[{}]", path, i));
-  }
-
-  /// Calls `body` for each entry of a map that has some.
-  void each_entry(const Tree& map, const std::string& path, const std::function<void(const Entry&, const std::string&)>& body) {
-    if (!map.is(Tree::Form::map) || map.entries.empty()) return complain(map, path, "a map with at least one entry");
-    for (const Entry& entry : map.entries) body(entry, config::join(path, entry.key));
-  }
-
-  std::vector<std::string> texts(const Tree& tree, const std::string& path) {
-    std::vector<std::string> result;
-    each_item(tree, path, [&](const Tree& item, const std::string& where) { result.push_back(text(item, where)); });
-    return result;
-  }
-
   /// A cell of the published table may be empty.
   std::vector<std::string> cells(const Tree& tree, const std::string& path) {
     std::vector<std::string> result;
@@ -342,13 +278,5 @@ bool is_claim_file(const fs::path& file) {
     return false;  // whoever reads it says what is wrong
   }
 }
-
-const std::vector<std::string>& whole_run_metrics() {
-  static const std::vector<std::string> names{"effective_length", "tokens_gained",     "area",
-                                              "steepest_rise",    "tokens_per_second", "peak_bytes"};
-  return names;
-}
-
-bool is_whole_run_metric(const std::string& metric) { return std::ranges::count(whole_run_metrics(), metric) > 0; }
 
 }  // namespace ropewalk

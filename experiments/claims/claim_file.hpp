@@ -2,8 +2,6 @@
 #pragma once
 
 #include <filesystem>
-#include <string>
-#include <vector>
 
 #include "experiments/claims/claim.hpp"
 #include "experiments/config/complaints.hpp"
@@ -17,11 +15,5 @@ Claim read_claim(const std::filesystem::path& file, config::Complaints& complain
 
 /// Whether a file is meant to be a claim, and not a config: it has one, or a predicate.
 bool is_claim_file(const std::filesystem::path& file);
-
-/// Names of what is measured of a whole run: tokens_gained, tokens_per_second and so on.
-const std::vector<std::string>& whole_run_metrics();
-
-/// Whether a metric is one of those, and so has no length.
-bool is_whole_run_metric(const std::string& metric);
 
 }  // namespace ropewalk

@@ -2,34 +2,17 @@
 
 #include <algorithm>
 
+#include "experiments/claims/whole_run.hpp"
 #include "experiments/config/flat_settings.hpp"
-#include "experiments/report/measure.hpp"
 
 namespace ropewalk {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// Of training, between the first and the last recorded step, so that the first ones, in which memory is laid out, do not count.
-std::optional<Measured> tokens_per_second(const ReportedRun& run) {
-  const TrainSeries& train = run.record.train;
-  if (train.step.size() < 2 || train.seconds.back() <= train.seconds.front()) return std::nullopt;
-  return Measured{static_cast<double>(train.tokens.back() - train.tokens.front()) /
-                  (train.seconds.back() - train.seconds.front())};
-}
-
-std::optional<Measured> peak_bytes(const ReportedRun& run) {
-  return run.record.peak_bytes > 0 ? std::optional(Measured{static_cast<double>(run.record.peak_bytes)}) : std::nullopt;
-}
-
 /// Of what is asked at a length, or of a run as a whole.
 Measure measure_of(const std::string& metric, const Question& question, std::optional<std::int64_t> length) {
-  if (length) return value_measure(question, *length);
-  if (metric == "effective_length") return effective_length_measure(question);
-  if (metric == "tokens_gained") return tokens_gained_measure(question);
-  if (metric == "area") return area_measure(question);
-  if (metric == "steepest_rise") return steepest_rise_measure(question);
-  return metric == "peak_bytes" ? Measure(peak_bytes) : Measure(tokens_per_second);
+  return length ? value_measure(question, *length) : whole_run_measure(metric, question);
 }
 
 std::string name_of(const std::string& metric, std::optional<std::int64_t> length) {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "experiments/claims/claim_file.hpp"
+#include "experiments/claims/whole_run.hpp"
 
 namespace ropewalk {
 namespace {
