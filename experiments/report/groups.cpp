@@ -103,11 +103,31 @@ Paths named_settings(const Settings& settings, const Paths& candidates, const st
   return named;
 }
 
-/// What differs in any way, in reading order: an object's kind before its settings.
+/// Whether a setting is of how runs are looked at, or follows from another, as the batch from the length where steps have as many
+/// tokens.
+bool is_minor(const std::string& path) {
+  return path.starts_with("evaluate.") || path.starts_with("record.") || path == "train.batch";
+}
+
+bool tell_apart(const Paths& paths, const std::vector<Group>& groups) {
+  std::set<Settings> rows;
+  for (const Group& group : groups) {
+    Settings row = settings_of(group);
+    std::erase_if(row, [&](const auto& setting) { return !std::ranges::count(paths, setting.first); });
+    rows.insert(std::move(row));
+  }
+  return rows.size() == groups.size();
+}
+
+/// What differs in any way, in reading order: an object's kind before its settings. Minor settings are left out where the others
+/// tell the groups apart.
 Paths candidates_of(const std::vector<Group>& groups) {
   std::vector<const Settings*> settings;
   for (const Group& group : groups) settings.push_back(&settings_of(group));
   Paths paths = differing_settings(settings);
+  Paths major = paths;
+  std::erase_if(major, is_minor);
+  if (tell_apart(major, groups)) paths = std::move(major);
   if (!std::ranges::count(paths, kBeyond)) paths.push_back(kBeyond);
   std::erase_if(paths, [](const std::string& path) { return path == kScheme || is_kind_of_part(path); });
   std::ranges::sort(paths, {}, without_kind);

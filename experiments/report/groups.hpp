@@ -11,8 +11,9 @@ namespace ropewalk {
 struct Group {
   /// "rope, base 500, length 64": the positional scheme, or the parts of a hybrid, "sinusoidal + alibi"; for `learned` what it
   /// does beyond its table, which decides its curve; then every setting that differs among the groups to which it applies: a
-  /// scheme's among those of that scheme. No two groups have the same. (scripts/ropewalk/series.py labels figures by the same
-  /// rule.)
+  /// scheme's among those of that scheme; settings of `evaluate` and
+  /// `record`, and the batch, only where nothing else tells the groups apart. No two groups have the same.
+  /// (scripts/ropewalk/series.py labels figures by the same rule.)
   std::string label;
   std::vector<const ReportedRun*> runs;  ///< one a seed, or more if grouped by some settings alone
 };

@@ -6,6 +6,7 @@ from .config import text
 
 PART_KIND = re.compile(r"model\.position\.parts\[\d+\]\.kind")  # of a hybrid, whose name they are
 UNNAMED = {"seed", "name"}  # settings that make no difference between series
+MINOR = re.compile(r"evaluate\.|record\.|train\.batch$")  # how runs are looked at, and what may follow from the length
 KIND = "model.position.kind"
 BEYOND = "model.position.beyond"  # named even where all runs share it: it decides the curve of `learned`
 
@@ -48,14 +49,19 @@ def differing(tables):
 
 
 def candidates(tables):
-    """What differs among tables, in reading order: the scheme, then an object's kind before its settings."""
-    return [KIND, *sorted({BEYOND, *differing(tables)} - {KIND}, key=without_kind)]
+    """What differs among tables, in reading order: the scheme, then an object's kind before its settings. Of how runs are looked at,
+    and of the batch, only where nothing else tells the tables apart."""
+    paths = differing(tables)
+    major = [path for path in paths if not MINOR.match(path)]
+    if len({tuple(table.get(path) for path in major) for table in tables}) == len(tables):
+        paths = major
+    return [KIND, *sorted({BEYOND, *paths} - {KIND}, key=without_kind)]
 
 
 def labels(tables):
     """One label for each table of settings, as `ropewalk report` has it: "rope, base 500, length 64". The scheme, or the parts of
     a hybrid, "sinusoidal + alibi"; for `learned` what it does beyond its table; then every setting that differs among the series
-    to which it applies: a scheme's among those of that scheme."""
+    to which it applies: a scheme's among those of that scheme; see candidates for what is left out."""
     tells = {path: path_teller(path, tables) for path in candidates(tables)[1:] if not PART_KIND.fullmatch(path)}
     named = [[path for path, tell in tells.items() if path in table and tell(table)] for table in tables]
     anywhere = {without_kind(path) for paths in named for path in paths}

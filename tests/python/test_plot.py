@@ -293,6 +293,16 @@ class Labels(PlotTest):
         configs = [config({"kind": kind}, length=length) for kind, length in (("alibi", 64), ("rope", 128))]
         self.assertEqual(self.labels(*configs), ["alibi, length 64", "rope, length 128"])
 
+    def test_how_runs_are_looked_at_is_named_only_if_nothing_else_tells_them_apart(self):
+        def rope(length, batch):
+            one = config({"kind": "rope"}, length=length)
+            one["train"]["batch"] = batch
+            one["evaluate"]["stride"] = length
+            return one
+
+        self.assertEqual(self.labels(rope(64, 8), rope(128, 4)), ["rope, length 64", "rope, length 128"])
+        self.assertEqual(self.labels(rope(64, 8), rope(64, 4)), ["rope, batch 4", "rope, batch 8"])
+
     def test_a_hybrid_is_named_by_its_parts(self):
         hybrid = lambda *parts: config({"kind": "sum", "parts": list(parts)})
         ropes = [hybrid({"kind": "rope", "base": base}, {"kind": "alibi"}) for base in (500.0, 1e4)]

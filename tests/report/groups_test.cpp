@@ -64,6 +64,16 @@ TEST(Groups, OtherKindsAreNamedByWhatTheyAreOf) {
             (Labels{"rope, schedule constant", "rope, schedule cosine, floor 0", "rope, schedule cosine, floor 0.1"}));
 }
 
+TEST(Groups, HowRunsAreLookedAtIsNamedOnlyIfNothingElseTellsThemApart) {
+  const Settings short_one{{kKind, "rope"}, {"train.length", "64"}, {"train.batch", "8"}, {"evaluate.lengths", "[64, 128]"}};
+  const Settings long_one{{kKind, "rope"}, {"train.length", "128"}, {"train.batch", "4"}, {"evaluate.lengths", "[128, 256]"}};
+  EXPECT_EQ(labels_of({short_one, long_one}), (Labels{"rope, length 64", "rope, length 128"}));
+  Settings same_length = short_one;
+  same_length["train.batch"] = "4";
+  EXPECT_EQ(labels_of({short_one, long_one, same_length}).size(), 3u);
+  EXPECT_EQ(labels_of({short_one, same_length}), (Labels{"rope, batch 4", "rope, batch 8"}));
+}
+
 TEST(Groups, NumbersAreWrittenShort) {
   const auto labels = [](const std::string& a, const std::string& b) {
     return labels_of({{{kKind, "rope"}, {kBase, a}}, {{kKind, "rope"}, {kBase, b}}});
