@@ -29,6 +29,10 @@ struct Series {
   std::string metric;      ///< empty: perplexity
 };
 
+/// The metric and the protocol that are meant where a series names none.
+inline std::string metric_of(const Series& series) { return series.metric.empty() ? "perplexity" : series.metric; }
+inline std::string protocol_of(const Series& series) { return series.protocol.empty() ? "nonoverlapping" : series.protocol; }
+
 /// Settings under which the trained runs of series are evaluated anew, as arguments of `--set`.
 struct ClaimEvaluation {
   std::string name;
@@ -64,7 +68,7 @@ struct Claim {
   Published published;
   std::filesystem::path study;  ///< the config whose sweep has the runs
   std::string toy;              ///< why a small model can show it
-  std::string reason;           ///< why it was not reproduced, probably; empty if nobody has thought about it
+  std::string note;             ///< what to bear in mind, or why it was not reproduced, probably; empty: nothing
   std::string figure;           ///< command that draws it, with --output; empty: none
   bool alone = false;           ///< runs one at a time on one thread, for what is timed
   std::vector<PairedBy> pair;

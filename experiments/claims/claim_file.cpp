@@ -47,7 +47,7 @@ class Reader : TreeReader {
          {"published", true, [&](const Tree& value, const std::string& path) { read_published(value, path); }},
          {"study", true, [&](const Tree& value, const std::string& path) { read_study(value, path, file); }},
          {"toy", true, text_into(claim_.toy)},
-         {"reason", false, text_into(claim_.reason)},
+         {"note", false, text_into(claim_.note)},
          {"figure", false, [&](const Tree& value, const std::string& path) { read_figure(value, path); }},
          {"alone", false, [&](const Tree& value, const std::string& path) { claim_.alone = flag(value, path); }},
          {"pair", false, [&](const Tree& value, const std::string& path) { read_pair(value, path); }},
@@ -181,6 +181,7 @@ class Reader : TreeReader {
     std::vector<std::string> names;
     for (const ClaimEvaluation& evaluation : claim_.evaluations) names.push_back(evaluation.name);
     if (std::ranges::count(names, series.evaluation) > 0) return;
+    misspelt_ = true;
     complain(tree, path, names.empty() ? "one of evaluations, of which there are none" : "one of " + join(names, ", "),
              nearest(series.evaluation, names));
   }
@@ -203,11 +204,33 @@ class Reader : TreeReader {
         result.push_back(parse_comparison(line));
         result.back().place = item.place;
         check_terms(result.back(), where);
+        check_units(result.back(), where);
       } catch (const UsageError& error) {
         complaints_.add(item.place, where, error.what());
       }
     });
     return result;
+  }
+
+  /// Sides of different metrics have different units.
+  void check_units(const Comparison& comparison, const std::string& path) {
+    const auto left = unit_of_side(comparison.left), right = unit_of_side(comparison.right);
+    if (!left || !right || *left == *right) return;
+    complaints_.add(comparison.place, path, fmt::format("expected both sides in one unit, got {} and {}", *left, *right));
+  }
+
+  /// The metric of a side, or "a quotient" of two numbers of one metric; none if that is unclear.
+  std::optional<std::string> unit_of_side(const Side& side) const {
+    const auto metric = [&](const Term& term) -> std::optional<std::string> {
+      const auto series = std::ranges::find(claim_.series, term.series, &Series::name);
+      if (series == claim_.series.end() || unclear_.contains(term.series)) return std::nullopt;
+      return unit_of(metric_of(*series));
+    };
+    const auto unit = metric(side.term);
+    if (!unit || !side.divisor) return unit;
+    const auto divisor = metric(*side.divisor);
+    if (!divisor) return std::nullopt;
+    return *unit == *divisor ? "a quotient" : fmt::format("{} / {}", *unit, *divisor);
   }
 
   void check_terms(const Comparison& comparison, const std::string& path) {
@@ -253,8 +276,8 @@ class Reader : TreeReader {
       complaints_.add(series.place, "series." + series.name, "expected predicate, tried or table to look at it");
     }
     for (const ClaimEvaluation& evaluation : claim_.evaluations) {
-      if (std::ranges::count(claim_.series, evaluation.name, &Series::evaluation) > 0) continue;
-      complaints_.add(evaluation.place, "evaluations." + evaluation.name, "expected a series of this evaluation");
+      if (misspelt_ || std::ranges::count(claim_.series, evaluation.name, &Series::evaluation) > 0) continue;
+      complaints_.add(evaluation.place, "evaluations." + evaluation.name, "expected a series that has this evaluation");
     }
   }
 
@@ -262,6 +285,7 @@ class Reader : TreeReader {
   Claim claim_;
   std::set<std::string> used_;     ///< series that comparisons name
   std::set<std::string> unclear_;  ///< series whose metric is none
+  bool misspelt_ = false;          ///< a series asks for an evaluation that there is not
   std::optional<Place> table_;
 };
 

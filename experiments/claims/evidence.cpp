@@ -15,6 +15,13 @@ Measure measure_of(const std::string& metric, const Question& question, std::opt
   return length ? value_measure(question, *length) : whole_run_measure(metric, question);
 }
 
+std::optional<std::int64_t> scored_at(const ReportedRun& run, const Evaluation& evaluation, std::int64_t length) {
+  const std::vector<std::int64_t> scored = scored_of(run, evaluation);
+  const std::vector<std::int64_t>& lengths = run.record.evaluate.length;
+  const auto place = std::ranges::find(lengths, length) - lengths.begin();
+  return scored.empty() ? std::nullopt : std::optional(scored[static_cast<std::size_t>(place)]);
+}
+
 std::string name_of(const std::string& metric, std::optional<std::int64_t> length) {
   return length ? fmt::format("{} at {}", metric, *length) : metric;
 }
@@ -47,21 +54,21 @@ const ReportedRun* Evidence::find_evaluated(const Study& study, const StudyRun& 
 
 Observation Evidence::observe(const Study& study, const StudyRun& run, const Claim& claim, const Series& series,
                               const std::optional<LengthTerm>& length) {
+  const std::string& id = run.run->id;
   const ReportedRun* found = find_run(study, run);
-  if (!found) return {{}, "runs are missing"};
-  if (found->record.status == "running" || found->record.status == "interrupted") return {{}, "runs are not over"};
-  if (!found->done()) return {{}, fmt::format("{} {}", run.run->id, found->record.status)};
+  if (!found) return {{}, "missing", id};
+  if (found->record.status == "running" || found->record.status == "interrupted") return {{}, "not over", id};
+  if (!found->done()) return {{}, found->record.status, id};
   if (!series.evaluation.empty()) {
     found = find_evaluated(study, run, *std::ranges::find(claim.evaluations, series.evaluation, &ClaimEvaluation::name));
-    if (!found) return {{}, fmt::format("evaluations '{}' are missing", series.evaluation)};
+    if (!found) return {{}, fmt::format("evaluation '{}' missing", series.evaluation), id};
   }
-  const std::string metric = series.metric.empty() ? "perplexity" : series.metric;
+  const std::string metric = metric_of(series);
   const std::optional<std::int64_t> tokens = length ? std::optional(length->of(run.trained)) : std::nullopt;
-  const Question question{find_metric(tokens ? metric : "perplexity"),
-                          {series.protocol.empty() ? "nonoverlapping" : series.protocol}};
+  const Question question{find_metric(tokens ? metric : "perplexity"), {protocol_of(series)}};
   const auto value = measure_of(metric, question, tokens)(*found);
-  if (!value) return {{}, fmt::format("{} has no {}", run.run->id, name_of(metric, tokens))};
-  return {value, ""};
+  if (!value) return {{}, fmt::format("no {}", name_of(metric, tokens)), id};
+  return {value, "", id, tokens ? scored_at(*found, question.evaluation, *tokens) : std::nullopt};
 }
 
 }  // namespace ropewalk

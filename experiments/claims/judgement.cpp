@@ -56,7 +56,7 @@ class Judge {
     if (!side.divisor) return result;
     const Observation divisor = term(*side.divisor, one, key);
     if (!divisor.value) return divisor;
-    if (divisor.value->at_least || result.value->at_least) return {{}, "a quotient of a number that is a bound"};
+    if (divisor.value->at_least || result.value->at_least) return {{}, "a quotient of a number that is a bound", result.run};
     result.value->value /= divisor.value->value;
     return result;
   }
@@ -64,7 +64,7 @@ class Judge {
   Observation term(const Term& term, const Case& one, const std::string& key) {
     const PairedRuns& selection = selection_of(term.series, one);
     const auto run = selection.find(key);
-    if (run == selection.end()) return {{}, fmt::format("{} has no run with {}", term.series, key)};
+    if (run == selection.end()) return {{}, fmt::format("{} has no run with {}", term.series, key), ""};
     return evidence_.observe(study_, *run->second, claim_, series(term.series), term.length);
   }
 

@@ -10,9 +10,14 @@
 
 namespace ropewalk {
 
-/// Made of claim files and run.h5 files alone, so that the same ones give the same bytes. Figures are named relative to `page`,
-/// the file that it will be.
+/// What the page says of how it was made.
+struct PageOrigin {
+  std::string claims;          ///< as they were asked for: "all"
+  std::filesystem::path page;  ///< the file that it will be, relative to which figures are named
+};
+
+/// Made of claim files and run.h5 files alone, so that the same ones give the same bytes.
 std::string results_page(const std::vector<Judgement>& judgements, const std::vector<ClaimOfStudy>& claims, Evidence& evidence,
-                         const std::filesystem::path& page);
+                         const PageOrigin& origin);
 
 }  // namespace ropewalk

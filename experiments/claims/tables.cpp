@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "experiments/claims/whole_run.hpp"
 #include "experiments/report/csv_line.hpp"
 #include "experiments/report/number.hpp"
+#include "experiments/text/join.hpp"
 
 namespace ropewalk {
 namespace {
@@ -16,16 +18,51 @@ constexpr const char* kNothing = "-";
 
 std::string number(const std::optional<double>& value) { return value ? format_number(*value, kDecimals) : kNothing; }
 
+/// As many decimals as it takes for none of the values that is not 0 to look like 0.
+int decimals_of(const std::vector<double>& values) {
+  constexpr int kMost = 9;
+  const auto vanishes = [](double value, int decimals) { return value != 0 && std::abs(value) < std::pow(10, -decimals); };
+  int decimals = kDecimals;
+  while (decimals < kMost && std::ranges::any_of(values, [&](double value) { return vanishes(value, decimals); })) ++decimals;
+  return decimals;
+}
+
 std::string difference(const Finding& finding) {
   if (!finding.difference) return kNothing;
-  const std::string center = format_signed(*finding.difference, kDecimals);
-  if (!finding.interval) return center;
-  return fmt::format("{} [{}, {}]", center, format_signed(finding.interval->low, kDecimals),
-                     format_signed(finding.interval->high, kDecimals));
+  if (finding.left_bound && finding.right_bound) return kNothing;
+  if (finding.left_bound || finding.right_bound) {
+    return (finding.left_bound ? "≥" : "≤") + format_signed(*finding.difference, kDecimals);
+  }
+  if (!finding.interval) return format_signed(*finding.difference, decimals_of({*finding.difference}));
+  const int decimals = decimals_of({*finding.difference, finding.interval->low, finding.interval->high});
+  return fmt::format("{} [{}, {}]", format_signed(*finding.difference, decimals), format_signed(finding.interval->low, decimals),
+                     format_signed(finding.interval->high, decimals));
 }
 
 std::string verdict(const Finding& finding) {
-  return finding.why.empty() ? to_string(finding.verdict) : fmt::format("{}: {}", to_string(finding.verdict), finding.why);
+  std::string text = to_string(finding.verdict);
+  if (!finding.why.empty()) text += ": " + finding.why;
+  return finding.other_text ? text + " (one side is scored on more of the text)" : text;
+}
+
+std::string settings_in_words(const Conditions& conditions, const std::string& prefix) {
+  std::vector<std::string> words;
+  for (const auto& [path, value] : conditions) words.push_back(fmt::format("{}{}={}", prefix, path, value));
+  return join(words, ", ");
+}
+
+std::string runs_of(const Series& series) {
+  std::vector<std::string> words{settings_in_words(series.where, ""), settings_in_words(series.first, "first ")};
+  if (series.stage > 1) words.push_back(fmt::format("{} stages", series.stage));
+  std::erase(words, "");
+  return words.empty() ? "all" : join(words, ", ");
+}
+
+std::string measured_of(const Series& series) {
+  const std::string metric = metric_of(series), unit = unit_of(metric);
+  std::string text = unit == metric ? metric : fmt::format("{} ({})", metric, unit);
+  if (is_of_lengths(metric)) text += ", " + protocol_of(series);
+  return text;
 }
 
 bool has_cases(const std::vector<JudgedComparison>& comparisons) {
@@ -67,10 +104,25 @@ std::vector<Row> comparison_rows(const std::vector<JudgedComparison>& comparison
     if (!cases) row.erase(row.begin() + 1);
     rows.push_back(std::move(row));
   };
-  add({"comparison", "where", "left", "right", "left - right", "pairs", "verdict"});
+  add({"comparison", "where", "left side", "right side", "left - right", "pairs", "verdict"});
   for (const auto& [comparison, name, finding] : comparisons) {
     add({comparison->text, name, side(finding.left, finding.left_bound), side(finding.right, finding.right_bound),
          difference(finding), std::to_string(finding.pairs), verdict(finding)});
+  }
+  return rows;
+}
+
+std::vector<Row> series_rows(const Claim& claim) {
+  std::vector<Row> rows{{"series", "runs of the study", "evaluated", "measured"}};
+  for (const Series& series : claim.series) {
+    std::string evaluation = "as recorded";
+    const auto found = std::ranges::find(claim.evaluations, series.evaluation, &ClaimEvaluation::name);
+    if (found != claim.evaluations.end()) evaluation = join(found->sets, ", ");
+    rows.push_back({series.name, runs_of(series), evaluation, measured_of(series)});
+  }
+  const auto recorded = [](const Series& series) { return series.evaluation.empty(); };
+  if (std::ranges::all_of(claim.series, recorded)) {
+    for (Row& row : rows) row.erase(row.begin() + 2);
   }
   return rows;
 }
@@ -106,7 +158,9 @@ std::string meaning_of_brackets(const Judgement& judgement) {
   for (const auto* part : {&judgement.predicate, &judgement.tried}) {
     for (const JudgedComparison& one : *part) counts.push_back(one.finding.pairs);
   }
-  return name_of_intervals(counts, "pairs");
+  const std::string name = name_of_intervals(counts, "pairs");
+  const bool of_three = std::ranges::count(counts, kFewestPairs) > 0;
+  return of_three ? name + "; without any effect three pairs agree by chance once in 4" : name;
 }
 
 std::string claims_csv(const std::vector<Judgement>& judgements) {
@@ -119,10 +173,24 @@ std::string claims_csv(const std::vector<Judgement>& judgements) {
   return text;
 }
 
+std::string held(const Judgement& judgement) {
+  const auto holds = [](const JudgedComparison& one) { return one.finding.verdict == Verdict::reproduced; };
+  return fmt::format("{} of {}", std::ranges::count_if(judgement.predicate, holds), judgement.predicate.size());
+}
+
+std::string counted(std::size_t number, const std::string& thing) {
+  return fmt::format("{} {}{}", number, thing, number == 1 ? "" : "s");
+}
+
 std::string count_of_verdicts(const std::vector<Judgement>& judgements) {
   const auto count = [&](Verdict verdict) { return std::ranges::count(judgements, verdict, &Judgement::verdict); };
-  return fmt::format("{} reproduced, {} not reproduced, {} undecided", count(Verdict::reproduced), count(Verdict::not_reproduced),
-                     count(Verdict::undecided));
+  const auto lacks = [](const JudgedComparison& one) { return one.finding.lacks_numbers; };
+  const auto open = std::ranges::count_if(judgements, [&](const Judgement& one) {
+    return one.verdict == Verdict::undecided && std::ranges::any_of(one.predicate, lacks);
+  });
+  return fmt::format("{} reproduced, {} not reproduced, {} undecided{}", count(Verdict::reproduced),
+                     count(Verdict::not_reproduced), count(Verdict::undecided),
+                     open > 0 ? fmt::format(", of which {} for lack of runs", open) : "");
 }
 
 }  // namespace ropewalk

@@ -13,6 +13,12 @@ namespace ropewalk {
 /// verdict.
 std::vector<Row> comparison_rows(const std::vector<JudgedComparison>& comparisons);
 
+/// A header and a row a series: which runs, and what is measured of them.
+std::vector<Row> series_rows(const Claim& claim);
+
+/// How many comparisons of the predicate hold, over all cases: "8 of 9".
+std::string held(const Judgement& judgement);
+
 /// What was published; a header and rows, or nothing if it is no table.
 std::vector<Row> published_rows(const Published& published);
 
@@ -25,7 +31,10 @@ std::string meaning_of_brackets(const Judgement& judgement);
 /// A line for each comparison of each claim, what was tried included, under a header.
 std::string claims_csv(const std::vector<Judgement>& judgements);
 
-/// "3 reproduced, 1 not reproduced, 0 undecided".
+/// "1 claim", "2 claims".
+std::string counted(std::size_t number, const std::string& thing);
+
+/// "3 reproduced, 1 not reproduced, 2 undecided, of which 1 for lack of runs".
 std::string count_of_verdicts(const std::vector<Judgement>& judgements);
 
 }  // namespace ropewalk

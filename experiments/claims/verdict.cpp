@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 
 #include "experiments/text/join.hpp"
@@ -11,34 +12,59 @@
 namespace ropewalk {
 namespace {
 
+/// Why there is no number, and of which runs.
+using Missing = std::map<std::string, std::set<std::string>>;
+
 /// The differences of whole pairs, and in which directions they may be larger than they look.
 struct Differences {
   std::vector<double> left, right, values;
   bool may_be_more = false;  ///< a left side is at least its number
   bool may_be_less = false;  ///< a right side is
-  std::set<std::string> missing;
+  bool other_text = false;
+  Missing missing;
 };
 
 std::string why_unusable(const Observation& side) {
   if (!side.value) return side.missing;
-  return std::isfinite(side.value->value) ? "" : "a number that is not finite";
+  return std::isfinite(side.value->value) ? "" : "not finite";
+}
+
+/// Lengths that do not divide the held-out tokens leave some out, which is little and happens often.
+bool scored_on_other_text(const Observation& left, const Observation& right) {
+  constexpr double kAlike = 1.02;
+  if (!left.scored || !right.scored) return false;
+  const auto [fewer, more] = std::minmax(*left.scored, *right.scored);
+  return static_cast<double>(more) > kAlike * static_cast<double>(fewer);
 }
 
 Differences differences_of(const std::vector<ObservedPair>& pairs) {
   Differences result;
   for (const auto& [left, right] : pairs) {
-    const std::string why_left = why_unusable(left), why_right = why_unusable(right);
-    for (const std::string& why : {why_left, why_right}) {
-      if (!why.empty()) result.missing.insert(why);
+    bool whole = true;
+    for (const Observation* side : {&left, &right}) {
+      const std::string why = why_unusable(*side);
+      if (!why.empty()) result.missing[why].insert(side->run);
+      whole &= why.empty();
     }
-    if (!why_left.empty() || !why_right.empty()) continue;
+    if (!whole) continue;
     result.left.push_back(left.value->value);
     result.right.push_back(right.value->value);
     result.values.push_back(left.value->value - right.value->value);
     result.may_be_more |= left.value->at_least;
     result.may_be_less |= right.value->at_least;
+    result.other_text |= scored_on_other_text(left, right);
   }
   return result;
+}
+
+/// "diverged: <run>; missing: 3 runs".
+std::string in_words(const Missing& missing) {
+  std::vector<std::string> words;
+  for (const auto& [why, runs] : missing) {
+    const std::string& first = *runs.begin();
+    words.push_back(runs.size() > 1 ? fmt::format("{}: {} runs", why, runs.size()) : first.empty() ? why : why + ": " + first);
+  }
+  return join(words, "; ");
 }
 
 /// The verdict on `difference <= 0`, or `< 0` if strict.
@@ -67,6 +93,8 @@ Finding judge(const Comparison& comparison, const std::vector<ObservedPair>& pai
   const Differences found = differences_of(pairs);
   Finding finding;
   finding.pairs = found.values.size();
+  finding.other_text = found.other_text;
+  finding.lacks_numbers = !found.missing.empty() || finding.pairs < kFewestPairs;
   finding.left_bound = found.may_be_more;
   finding.right_bound = found.may_be_less;
   if (finding.pairs > 0) {
@@ -76,7 +104,7 @@ Finding judge(const Comparison& comparison, const std::vector<ObservedPair>& pai
   }
   finding.interval = bootstrap.interval(found.values);
   if (!found.missing.empty()) {
-    finding.why = join({found.missing.begin(), found.missing.end()}, "; ");
+    finding.why = in_words(found.missing);
     return finding;
   }
   if (finding.pairs < kFewestPairs) {

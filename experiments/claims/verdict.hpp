@@ -22,7 +22,9 @@ inline constexpr std::size_t kFewestPairs = 3;
 /// One side of a comparison in one run, or why there is no number.
 struct Observation {
   std::optional<Measured> value = {};
-  std::string missing = {};  ///< empty if there is a value
+  std::string missing = {};                 ///< "diverged", "no perplexity at 96"; empty if there is a value
+  std::string run = {};                     ///< of which that is said
+  std::optional<std::int64_t> scored = {};  ///< on how many tokens; none where that says nothing
 };
 
 /// Both sides, of runs that were paired.
@@ -32,6 +34,8 @@ struct ObservedPair {
 
 struct Finding {
   Verdict verdict = Verdict::undecided;
+  bool lacks_numbers = false;                    ///< runs are missing, or too few, or have no such number
+  bool other_text = false;                       ///< a side was scored on clearly more tokens than the other
   std::string why = {};                          ///< why it is undecided; else empty
   std::size_t pairs = 0;                         ///< that have both sides
   std::optional<double> left = {}, right = {};   ///< means over those

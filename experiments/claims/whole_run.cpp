@@ -53,6 +53,13 @@ bool is_of_lengths(const std::string& metric) {
   return found == all().end() || found->of_lengths;
 }
 
+std::string unit_of(const std::string& metric) {
+  if (metric == "effective_length" || metric == "tokens_gained") return "tokens";
+  if (metric == "steepest_rise") return "nats per doubling of the length";
+  if (metric == "loss") return "nats";
+  return metric;
+}
+
 Measure whole_run_measure(const std::string& metric, const Question& question) {
   return std::ranges::find(all(), metric, &WholeRunMetric::name)->measure(question);
 }

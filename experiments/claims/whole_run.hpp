@@ -16,6 +16,9 @@ bool is_whole_run_metric(const std::string& metric);
 /// Whether a metric, of any kind, is made of losses at some length, and so depends on the protocol.
 bool is_of_lengths(const std::string& metric);
 
+/// "tokens", "nats per doubling of the length"; of a metric that is a number of its own kind, its name.
+std::string unit_of(const std::string& metric);
+
 /// The measure of that name, which has to be one. The question has to outlive it.
 Measure whole_run_measure(const std::string& metric, const Question& question);
 

@@ -285,7 +285,7 @@ class CommandLine {
     command.add_option("CLAIM", verify_.claims, "a file, the name of one in configs/claims, or all of those")->required();
     take_places(command, sweep_);
     command.add_flag("--judge-only", verify_.judge_only, "run nothing; what is missing leaves a claim undecided");
-    command.add_option("--csv", verify_.csv, "also write every number to this file")->check(expect_text);
+    command.add_option("--csv", verify_.csv, "also write every comparison to this file")->check(expect_text);
     command.add_option("--markdown", verify_.markdown, "also write a page of results to this file")->check(expect_text);
     command.callback([this] { action_ = [this] { return verify_claims(verify_, sweep_); }; });
   }

@@ -6,12 +6,18 @@
 #include <set>
 #include <utility>
 
+#include "experiments/claims/claim_file.hpp"
+#include "experiments/errors.hpp"
+
 namespace ropewalk {
 
 std::vector<config::Plan> load_plans(const ConfigArguments& arguments) {
   std::vector<config::Plan> plans;
   std::set<std::pair<std::string, std::string>> seen;  // directories, as experiment and run
   for (const std::string& file : arguments.files) {
+    if (is_claim_file(file)) {
+      throw UsageError(fmt::format("{}: expected a config, got a claim; `ropewalk verify {}` runs what it looks at", file, file));
+    }
     config::Plan plan = config::load_plan(file, arguments.sets);
     const auto repeated = [&](const config::RunConfig& run) { return !seen.emplace(plan.name, run.id).second; };
     if (const auto count = std::erase_if(plan.runs, repeated)) {

@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cmath>
 #include <csignal>
 #include <cstdio>
 
@@ -65,25 +64,31 @@ std::vector<fs::path> files_of(const std::vector<std::string>& claims) {
   return files;
 }
 
+/// A table under its title; nothing without rows.
+std::string section(const std::string& title, const std::vector<Row>& rows) {
+  return rows.empty() ? "" : fmt::format("\n{}\n\n{}", title, format_table(rows));
+}
+
 std::string in_words(const Judgement& judgement) {
   const Claim& claim = *judgement.claim;
+  const std::string brackets = meaning_of_brackets(judgement);
   std::string text = fmt::format("{}: {}\n{} ({})\n", claim.id, to_string(judgement.verdict), claim.text, claim.source);
   text += fmt::format("\npublished: {}\n", claim.published.what);
   if (const auto rows = published_rows(claim.published); !rows.empty()) text += "\n" + format_table(rows);
-  if (const auto rows = measured_rows(judgement); !rows.empty()) text += "\nmeasured: mean over runs\n\n" + format_table(rows);
-  const std::string brackets = meaning_of_brackets(judgement);
-  text += fmt::format("\njudged{}\n\n", brackets.empty() ? "" : ": mean over pairs [" + brackets + "]") +
-          format_table(comparison_rows(judgement.predicate));
-  if (!judgement.tried.empty()) text += "\nalso looked at\n\n" + format_table(comparison_rows(judgement.tried));
-  return text + fmt::format("\nruns: {} of {} done, {} s of training\n\n", judgement.done, judgement.runs,
-                            std::llround(judgement.training_seconds));
+  text += "\n" + format_table(series_rows(claim));
+  text += section("measured: mean over runs [as below]", measured_rows(judgement));
+  text +=
+      section(brackets.empty() ? "judged" : "judged: mean over pairs [" + brackets + "]", comparison_rows(judgement.predicate));
+  if (!judgement.tried.empty()) text += section("also looked at, deciding nothing", comparison_rows(judgement.tried));
+  if (!claim.note.empty()) text += "\nnote: " + claim.note + "\n";
+  return text + fmt::format("\nruns: {} of {} done, {:.0f} s of training on one core\n\n", judgement.done, judgement.runs,
+                            judgement.training_seconds);
 }
 
 std::string summary(const std::vector<Judgement>& judgements) {
-  std::vector<Row> rows{{"claim", "verdict"}};
-  for (const Judgement& judgement : judgements) rows.push_back({judgement.claim->id, to_string(judgement.verdict)});
-  return format_table(rows) + fmt::format("\n{} {}: {}\n", judgements.size(), judgements.size() == 1 ? "claim" : "claims",
-                                          count_of_verdicts(judgements));
+  std::vector<Row> rows{{"claim", "verdict", "comparisons that hold"}};
+  for (const Judgement& one : judgements) rows.push_back({one.claim->id, to_string(one.verdict), held(one)});
+  return format_table(rows) + fmt::format("\n{}: {}\n", counted(judgements.size(), "claim"), count_of_verdicts(judgements));
 }
 
 SweepResult carry_out_on_console(const LoadedClaims& claims, const SweepOptions& options) {
@@ -114,7 +119,10 @@ int verify_claims(const VerifyArguments& arguments, SweepOptions options) {
     catch_interrupts();
     std::signal(SIGPIPE, SIG_IGN);  // nobody reads on: no reason to stop training
     code = carry_out_on_console(claims, options).exit_code();
-    if (code == 130) return code;
+    if (code == 130) {
+      fmt::print(stderr, "interrupted; what is done is kept, and the same command goes on\n");
+      return code;
+    }
   }
   Evidence evidence(options.out);
   std::vector<Judgement> judgements;
@@ -124,7 +132,8 @@ int verify_claims(const VerifyArguments& arguments, SweepOptions options) {
   write_out(text + summary(judgements));
   if (!arguments.csv.empty()) replace_file(arguments.csv, claims_csv(judgements));
   if (!arguments.markdown.empty()) {
-    replace_file(arguments.markdown, results_page(judgements, claims.all(), evidence, arguments.markdown));
+    const PageOrigin origin{join(arguments.claims, " "), arguments.markdown};
+    replace_file(arguments.markdown, results_page(judgements, claims.all(), evidence, origin));
   }
   return code == 3 ? 3 : std::ranges::any_of(judgements, is_open) ? 1 : 0;
 }

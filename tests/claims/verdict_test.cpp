@@ -75,19 +75,34 @@ TEST(Verdict, FewerThanThreePairsDecideNothing) {
 
 TEST(Verdict, AMissingNumberIsNotLeftOut) {
   auto four = pairs({1, 1, 1, 1}, {2, 2, 2, 2});
-  four[1].right = {{}, "run-b diverged"};
-  four[2].left = {{}, "runs are missing"};
+  four[1].right = {{}, "diverged", "run-b"};
+  four[2].left = {{}, "missing", "run-c"};
+  four[3].left = {{}, "missing", "run-d"};
   const Finding finding = judged("<", four);
   EXPECT_EQ(finding.verdict, Verdict::undecided);
-  EXPECT_EQ(finding.why, "run-b diverged; runs are missing");
-  EXPECT_EQ(finding.pairs, 2u);
+  EXPECT_EQ(finding.why, "diverged: run-b; missing: 2 runs");
+  EXPECT_TRUE(finding.lacks_numbers);
+  EXPECT_EQ(finding.pairs, 1u);
+}
+
+TEST(Verdict, SidesThatWereScoredOnOtherTextAreMarked) {
+  auto three = pairs({1, 1, 1}, {2, 2, 2});
+  for (ObservedPair& pair : three) pair.left.scored = pair.right.scored = 1000;
+  EXPECT_FALSE(judged("<", three).other_text);
+  three[1].right.scored = 1010;
+  EXPECT_FALSE(judged("<", three).other_text) << "a ragged end";
+  three[1].right.scored = 2000;
+  EXPECT_TRUE(judged("<", three).other_text);
+  EXPECT_EQ(judged("<", three).verdict, Verdict::reproduced);
+  three[1].left.scored = std::nullopt;
+  EXPECT_FALSE(judged("<", three).other_text);
 }
 
 TEST(Verdict, ANumberThatIsNotFiniteDecidesNothing) {
   for (const double bad : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
     const Finding finding = judged("<", pairs({1, 1, 1, 1}, {2, 2, bad, 2}));
     EXPECT_EQ(finding.verdict, Verdict::undecided);
-    EXPECT_EQ(finding.why, "a number that is not finite");
+    EXPECT_EQ(finding.why, "not finite");
   }
 }
 

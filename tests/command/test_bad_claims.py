@@ -52,6 +52,13 @@ class BadClaims(ClaimTest):
             with self.subTest(command):
                 self.assertEqual(self.said(command, "worse.yaml", "worst.yaml", code=2), said)
 
+    def test_a_claim_is_no_config(self):
+        self.write_all(GOOD, {})
+        for command in ("run", "plan"):
+            with self.subTest(command):
+                self.assertEqual(self.said(command, "bad.yaml", code=2),
+                                 ["bad.yaml: expected a config, got a claim; `ropewalk verify bad.yaml` runs what it looks at"])
+
     def test_a_missing_text_is_said_by_both(self):
         self.write_all(GOOD, {})
         (self.directory / "text.txt").unlink()

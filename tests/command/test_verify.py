@@ -32,7 +32,7 @@ published:
   rows: {rope: [1.5, ""], ALiBi: [2, out of memory]}
 study: toy.yaml
 toy: It is nothing but one.
-reason: It is too small.
+note: It is too small.
 figure: scripts/plot extrapolation results/toy --output figures/toy
 alone: true
 pair: [seed]
@@ -280,7 +280,7 @@ class Judging(ClaimTest):
         self.assertTrue(self.output.endswith("\n1 claim: 0 reproduced, 1 not reproduced, 0 undecided\n"))
 
     def test_the_table_shows_means_over_runs(self):
-        measured = self.output.split("\nmeasured: mean over runs\n\n")[1].split("\n\n")[0]
+        measured = self.output.split("\nmeasured: mean over runs [as below]\n\n")[1].split("\n\n")[0]
         shown = dict(re.findall(r"(?m)^(\w+, model\.heads=\d)  +(.*)$", measured))
         at = [f"{name}, model.heads={heads}" for heads in HEADS for name in ("rope", "alibi", "tuned", "linear", "sliding")]
         self.assertEqual(list(shown), at)  # those of whole runs have no length
@@ -301,9 +301,9 @@ class Judging(ClaimTest):
         for row in self.csv:
             numbers = f"{float(row['left']):.3f}" if row["part"] == "predicate" else ""
             self.assertIn("| " + re.sub(r"([<*|])", r"\\\1", row["comparison"]) + f" | {row['where']} | {numbers}", page)
-        self.assertIn("\nWhy not, probably: It is too small.\n", page)
+        self.assertIn("\nNote: It is too small.\n", page)
         self.assertIn("\n![Rope, scaled or tuned, is held against ALiBi](figures/toy.png)\n", page)
-        self.assertIn("\n| `ropewalk run toy.yaml` | 36 of 72 | ", page)
+        self.assertIn("\n| `build/ropewalk run toy.yaml` | 36 of 72 | ", page)
 
     def test_again_nothing_is_run_and_nothing_changes(self):
         before = self.contents()
@@ -352,14 +352,15 @@ class FromNothing(ClaimTest):
         self.assertIn("\nruns: 3 of 3 done", self.verify("claim.yaml"))
 
     def test_judged_before_any_run(self):
-        self.assertEqual(self.one_verdict("--judge-only", code=1), ("undecided", "runs are missing"))
+        self.write("claim.yaml", ROPE_ALONE)
+        self.assertEqual(self.one_verdict("--judge-only", code=1), ("undecided", "missing: 3 runs"))
         self.assertFalse((self.directory / "results").exists())
 
     def test_judged_before_its_evaluations(self):
         self.ropewalk("run", "toy.yaml")
         self.verify("claim.yaml", "--judge-only", "--csv", "claim.csv", code=1)
         self.assertEqual([(row["verdict"], row["why"]) for row in self.rows("claim.csv")],
-                         [("reproduced", ""), ("undecided", "evaluations 'linear' are missing")])
+                         [("reproduced", ""), ("undecided", "evaluation 'linear' missing: 3 runs")])
         output = self.verify("claim.yaml")
         self.assertEqual((len(BEGUN.findall(output)), len(EVALUATED.findall(output))), (0, 3))
 
@@ -379,7 +380,7 @@ class FromNothing(ClaimTest):
             self.assertEqual(set(re.findall(r"(?m)^\S+  (begun|diverged)$", output)), set(verb))
             rows = self.rows("claim.csv")
             self.assertEqual({row["verdict"] for row in rows}, {"undecided"})
-            self.assertRegex(rows[1]["why"], r"^position-rope-seed-0\S+ diverged; position-rope-seed-1\S+ diverged; ")
+            self.assertRegex(rows[1]["why"], r"^diverged: 3 runs$")
             self.assertIn("\nruns: 0 of 6 done", output)
 
     def test_a_bad_claim_runs_nothing(self):
@@ -452,7 +453,7 @@ class FromNothing(ClaimTest):
         self.assertRegex(limited.stdout, r"(?m)^(position-rope\S+)  failed: no memory")
         output = self.verify("claim.yaml", code=1)
         self.assertNotIn("begun", output)
-        self.assertRegex(output, r"undecided: position-rope-\S+ failed\n")
+        self.assertRegex(output, r"undecided: failed: position-rope-\S+\n")
         self.assertRegex(self.verify("claim.yaml", "--retry", "failed", code=1), "undecided: 1 pair, expected 3 or more")
 
     def test_interrupted_while_training_it_goes_on_to_the_same_numbers(self):
@@ -468,7 +469,7 @@ class FromNothing(ClaimTest):
         self.assertNotIn("undecided", output)
         self.assertFalse((self.directory / "interrupted.csv").exists())
         verdicts = self.verify("claim.yaml", "--judge-only", code=1)
-        self.assertRegex(verdicts, "undecided: runs are (missing|not over)")
+        self.assertRegex(verdicts, "undecided: (missing|not over): ")
         self.verify("claim.yaml", "--csv", "interrupted.csv")
         self.assertEqual((self.directory / "interrupted.csv").read_bytes(), (self.directory / "undisturbed.csv").read_bytes())
 
