@@ -36,7 +36,9 @@ std::string tokens(const std::vector<Measured>& values) {
   return texts.size() == 1 ? *texts.begin() : text;
 }
 
-std::string bound(const std::optional<double>& base) { return base ? fmt::format("{:.3g}", *base) : "none"; }
+std::string number(double base) { return fmt::format("{:.10g}", base); }
+
+std::string bound(const std::optional<double>& base) { return base ? fmt::format("{:.0f}", *base) : "none"; }
 
 double base_of(const FlatSettings& settings) {
   const auto found = settings.find("model.position.base");
@@ -68,9 +70,9 @@ std::vector<Row> rotary_rows(const Study& study, Evidence& evidence) {
   rows.push_back({"head width", "base", "trained from base", "trained length", "critical dimension", "least base for it",
                   "serves", "effective length"});
   for (const auto& [line, seen] : lines) {
-    rows.push_back({std::to_string(line.width), format_number(line.base, 0), format_number(line.first_base, 0),
-                    std::to_string(seen.facts.trained), std::to_string(seen.facts.critical_dimension),
-                    bound(seen.facts.trained_bound), std::to_string(seen.facts.serves), tokens(seen.effective)});
+    rows.push_back({std::to_string(line.width), number(line.base), number(line.first_base), std::to_string(seen.facts.trained),
+                    std::to_string(seen.facts.critical_dimension), bound(seen.facts.trained_bound),
+                    std::to_string(seen.facts.serves), tokens(seen.effective)});
   }
   return rows;
 }
