@@ -1,5 +1,6 @@
 """Colours, markers and dashes of schemes and of series: the same in figures and on web pages, told apart by colour-blind eyes and
 in grey. Markers and dashes have the names that plotly gives them."""
+import re
 import zlib
 
 import numpy as np
@@ -84,15 +85,32 @@ def variant_styles(scheme, places, other_markers):
 
 def places_of_variants(tables):
     """[(step, alike)] for each table of settings: where it stands among the values of the number that differs most, and which it
-    is of those that share that value. Where no number differs, each is a step of its own."""
-    numbers = [path for path in differing(tables) if all(is_number(table.get(path)) for table in tables)]
+    is of those that share that value. Where no number differs, each is a step of its own. What a later stage changes counts as it is
+    in the end."""
+    last = [in_the_end(table) for table in tables]
+    numbers = [path for path in differing(last) if all(is_number(table.get(path)) for table in last)]
     if not numbers:
         return [(step, 0) for step in range(len(tables))]
-    values = lambda path: sorted({table[path] for table in tables})
+    values = lambda path: sorted({table[path] for table in last})
     ordered = max(numbers, key=lambda path: len(values(path)))  # the first of several
-    beside = [tuple(str(table.get(path)) for path in differing(tables) if path != ordered) for table in tables]
+    others = [path for path in differing(tables) if ordered not in (path, in_stage(path))]
+    changed = [table.get(ordered) if table.get(ordered) != end[ordered] else None for table, end in zip(tables, last)]
+    beside = [(*(str(table.get(path)) for path in others), str(before)) for table, before in zip(tables, changed)]
     kinds = list(dict.fromkeys(beside))
-    return [(values(ordered).index(table[ordered]), kinds.index(kind)) for table, kind in zip(tables, beside)]
+    return [(values(ordered).index(table[ordered]), kinds.index(kind)) for table, kind in zip(last, beside)]
+
+
+def in_the_end(table):
+    """Settings as the last stage has them: `train.stages[0].position.base` in the place of `model.position.base`."""
+    return {**table, **{in_stage(path): value for path, value in sorted(table.items()) if in_stage(path)}}
+
+
+def in_stage(path):
+    """The setting that a stage's stands for: model.position.base of train.stages[0].position.base; None for another path."""
+    found = re.fullmatch(r"train\.stages\[\d+\]\.(.+)", path)
+    if not found:
+        return None
+    return f"model.{found[1]}" if found[1].startswith("position") else f"train.{found[1]}"
 
 
 def differing(tables):

@@ -118,6 +118,16 @@ class Variants(unittest.TestCase):
             self.assertEqual(style["color"], sequence(5)[self.bases.index(base)])
             self.assertEqual(style["dash"], {64: "solid", 128: "dash"}[length])
 
+    def test_what_a_later_stage_changes_counts_as_it_is_in_the_end(self):
+        base, later = "model.position.base", "train.stages[0].position.base"
+        bases = (100.0, 500.0, 1e4, 1e6)
+        started = [of("rope", **{base: each}) for each in bases]
+        tuned = [of("rope", **{base: 1e4, "train.stages[0].length": 256, **({later: each} if each != 1e4 else {})}) for each in bases]
+        styles = series_styles([*started, *tuned])
+        self.assertEqual([style["color"] for style in styles[4:]], [style["color"] for style in styles[:4]])
+        self.assertEqual(len({style["color"] for style in styles}), 4)
+        self.assertEqual(len({tuple(style.values()) for style in styles}), 8)
+
     def test_what_is_no_number_is_told_apart_all_the_same(self):
         styles = series_styles([of("rope", scaling=kind) for kind in ("linear", "none", "yarn")])
         self.assertEqual(len({style["color"] for style in styles}), 3)
