@@ -42,7 +42,12 @@ const ReportedRun* Evidence::find_run(const Study& study, const StudyRun& run) {
 }
 
 const ReportedRun* Evidence::find_evaluated(const Study& study, const StudyRun& run, const ClaimEvaluation& evaluation) {
-  const AskedEvaluation asked = asked_evaluation(*run.run, evaluation, out_, study.plan().name);
+  auto asked_before = asked_.find({&run, &evaluation});
+  if (asked_before == asked_.end()) {
+    AskedEvaluation made = asked_evaluation(*run.run, evaluation, out_, study.plan().name);
+    asked_before = asked_.emplace(std::pair{&run, &evaluation}, std::move(made)).first;
+  }
+  const AskedEvaluation& asked = asked_before->second;
   const auto [place, is_new] = found_.try_emplace(asked.file());
   if (!is_new) return place->second ? &*place->second : nullptr;
   auto record = kept_evaluation(asked);

@@ -33,6 +33,7 @@ class Evidence {
 
   std::filesystem::path out_;
   std::map<std::filesystem::path, std::optional<ReportedRun>> found_;
+  std::map<std::pair<const StudyRun*, const ClaimEvaluation*>, AskedEvaluation> asked_;  ///< configs take long to read
 };
 
 }  // namespace ropewalk

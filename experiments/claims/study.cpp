@@ -107,7 +107,9 @@ std::vector<Case> cases_of(const Claim& claim) {
 Study::Study(const std::filesystem::path& file) : file_(file), plan_(config::load_plan(file)) {
   for (const config::RunConfig& run : plan_.runs) {
     const config::RunConfig& first = *with_starts(run).front();
-    runs_.push_back({&run, flat(first), flat(run), first.settings.train.length});
+    FlatSettings last = flat(run);
+    FlatSettings at_first = &first == &run ? last : flat(first);
+    runs_.push_back({&run, std::move(at_first), std::move(last), first.settings.train.length});
   }
   settings_ = settings_of(runs_);
 }
