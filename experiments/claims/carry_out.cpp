@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <set>
-#include <thread>
 
 #include "experiments/claims/judgement.hpp"
 #include "experiments/run/interrupt.hpp"
+#include "experiments/run/run.hpp"
 #include "experiments/run/start.hpp"
 #include "experiments/run/text_task.hpp"
 
@@ -43,10 +43,7 @@ Work all_work(const ClaimOfStudy& one, const std::filesystem::path& out) {
   return work;
 }
 
-bool is_over(const ReportedRun* run, bool retry_failed) {
-  if (!run || run->record.status == "running" || run->record.status == "interrupted") return false;
-  return !(retry_failed && run->record.status == "failed");
-}
+bool is_over(const ReportedRun* run, bool retry_failed) { return run && !is_left({run->record.status}, retry_failed); }
 
 /// What has not been done yet, and can still be.
 Work work_left(const ClaimOfStudy& one, const SweepOptions& options, Evidence& evidence) {
@@ -88,15 +85,16 @@ struct Share {
 };
 
 /// What is left of the runs, with those they start from. What one claim wants to be alone is alone for all.
-std::vector<Share> shares_of(const std::vector<ClaimOfStudy>& claims, const SweepOptions& options, Evidence& evidence) {
+std::vector<Share> shares_of(const std::vector<ClaimOfStudy>& claims, const std::vector<Work>& left) {
   std::vector<Share> shares;
   for (const bool alone : {true, false}) {
-    for (const auto& [claim, study] : claims) {
+    for (std::size_t i = 0; i < claims.size(); ++i) {
+      const auto& [claim, study] = claims[i];
       if (claim->alone != alone) continue;
       const auto same = [&, wanted = study](const Share& share) { return share.study == wanted && share.alone == alone; };
       auto share = std::ranges::find_if(shares, same);
       if (share == shares.end()) share = shares.insert(shares.end(), {study, alone, {}});
-      for (const StudyRun* run : work_left({claim, study}, options, evidence).runs) {
+      for (const StudyRun* run : left[i].runs) {
         for (const config::RunConfig* each : study->with_starts(*run->run)) share->ids.insert(each->id);
       }
     }
@@ -111,30 +109,15 @@ SweepOptions options_of(const Share& share, SweepOptions options) {
   return options;
 }
 
-void add(SweepResult& sum, const SweepResult& more) {
-  sum.done += more.done;
-  sum.skipped += more.skipped;
-  sum.elsewhere += more.elsewhere;
-  sum.diverged += more.diverged;
-  sum.failed += more.failed;
-  sum.waiting += more.waiting;
-  sum.unwritten += more.unwritten;
-  sum.interrupted += more.interrupted;
-}
-
-/// Makes those of runs that are done. False if interrupted.
-bool evaluate_left(const ClaimOfStudy& one, const SweepOptions& options, Evidence& evidence, Crew& crew, const ClaimWork& work) {
-  for (const NamedEvaluation& evaluation : work_left(one, options, evidence).evaluations) {
-    const ReportedRun* found = evidence.find_run(*one.study, *evaluation.run);
-    if (!found || !found->done()) continue;
+/// Makes those of runs that are done, unless another claim has asked for the same. False if interrupted.
+bool evaluate(const Work& left, const Study& study, Evidence& evidence, Crew& crew, const ClaimWork& work) {
+  for (const NamedEvaluation& evaluation : left.evaluations) {
+    const ReportedRun* found = evidence.find_run(study, *evaluation.run);
+    if (!found || !found->done() || kept_evaluation(evaluation.asked)) continue;
     work.evaluating(evaluation.run->run->id, evaluation.name);
     if (!evaluate_and_keep(evaluation.asked, crew, [](double) { return !interrupted(); })) return false;
   }
   return true;
-}
-
-int threads_of(const SweepOptions& options) {
-  return options.threads > 0 ? options.threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
 }  // namespace
@@ -143,16 +126,20 @@ void expect_possible(const ClaimOfStudy& claim) { expect_possible(all_work(claim
 
 SweepResult carry_out(const std::vector<ClaimOfStudy>& claims, const SweepOptions& options, const ClaimWork& work) {
   Evidence before(options.out);
-  for (const ClaimOfStudy& one : claims) expect_possible(work_left(one, options, before), *one.study);
+  std::vector<Work> left;
+  for (const ClaimOfStudy& one : claims) {
+    left.push_back(work_left(one, options, before));
+    expect_possible(left.back(), *one.study);
+  }
   SweepResult result;
-  for (const Share& share : shares_of(claims, options, before)) {
-    add(result, work.run(share.study->plan(), options_of(share, options)));
+  for (const Share& share : shares_of(claims, left)) {
+    result.add(work.run(share.study->plan(), options_of(share, options)));
     if (result.interrupted > 0) return result;
   }
   Evidence after(options.out);
-  Crew crew(threads_of(options) - 1);
-  for (const ClaimOfStudy& one : claims) {
-    if (evaluate_left(one, options, after, crew, work)) continue;
+  Crew crew((options.threads > 0 ? options.threads : alone().cores()) - 1);
+  for (std::size_t i = 0; i < claims.size(); ++i) {
+    if (evaluate(left[i], *claims[i].study, after, crew, work)) continue;
     ++result.interrupted;
     break;
   }

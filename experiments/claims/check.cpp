@@ -83,7 +83,7 @@ class Checker {
   }
 
   void check_protocol(const Series& series, const std::vector<std::string>& protocols) {
-    const std::string protocol = protocol_of(series);
+    const std::string& protocol = series.protocol;
     if (std::ranges::count(protocols, protocol) > 0) return;
     complaints_.add(series.place, fmt::format("series.{}.protocol", series.name),
                     expected("one of " + config::comma_separated(protocols), protocol, nearest(protocol, protocols)));

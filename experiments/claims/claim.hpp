@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -25,13 +24,9 @@ struct Series {
   Conditions where;        ///< on the settings of their last stage
   Conditions first;        ///< on those of their first
   std::string evaluation;  ///< one of the claim's own; empty: what the run recorded
-  std::string protocol;    ///< empty: non-overlapping
-  std::string metric;      ///< empty: perplexity
+  std::string protocol = "nonoverlapping";
+  std::string metric = "perplexity";
 };
-
-/// The metric and the protocol that are meant where a series names none.
-inline std::string metric_of(const Series& series) { return series.metric.empty() ? "perplexity" : series.metric; }
-inline std::string protocol_of(const Series& series) { return series.protocol.empty() ? "nonoverlapping" : series.protocol; }
 
 /// Settings under which the trained runs of series are evaluated anew, as arguments of `--set`.
 struct ClaimEvaluation {

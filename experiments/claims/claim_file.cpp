@@ -33,7 +33,7 @@ std::vector<std::string> names_of(const std::vector<Series>& series) {
 
 class Reader : TreeReader {
  public:
-  explicit Reader(Complaints& complaints) : TreeReader(complaints), complaints_(complaints) {}
+  using TreeReader::TreeReader;
 
   Claim read(const fs::path& file) {
     const Tree tree = config::read_tree(file, complaints_);
@@ -148,7 +148,9 @@ class Reader : TreeReader {
         complaints_.add(entry.place, where,
                         fmt::format("expected a name without ' at ' and any of {}, got {}", kForbiddenInNames, entry.key));
       }
-      claim_.series.push_back({entry.key, entry.place, 1, {}, {}, "", "", ""});
+      claim_.series.emplace_back();
+      claim_.series.back().name = entry.key;
+      claim_.series.back().place = entry.place;
       read_series(entry.value, where, claim_.series.back());
     });
   }
@@ -161,6 +163,13 @@ class Reader : TreeReader {
                {"evaluation", false, [&](const Tree& value, const std::string& where) { read_evaluation(value, where, series); }},
                {"protocol", false, text_into(series.protocol)},
                {"metric", false, [&](const Tree& value, const std::string& where) { read_metric(value, where, series); }}});
+    if (is_of_lengths(series.metric)) return;
+    for (const char* key : {"evaluation", "protocol"}) {
+      const Entry* idle = tree.find(key);
+      if (!idle) continue;
+      complaints_.add(idle->place, config::join(path, key),
+                      fmt::format("expected none, as {} does not depend on it", series.metric));
+    }
   }
 
   std::int64_t stage(const Tree& tree, const std::string& path) {
@@ -224,7 +233,7 @@ class Reader : TreeReader {
     const auto metric = [&](const Term& term) -> std::optional<std::string> {
       const auto series = std::ranges::find(claim_.series, term.series, &Series::name);
       if (series == claim_.series.end() || unclear_.contains(term.series)) return std::nullopt;
-      return unit_of(metric_of(*series));
+      return unit_of(series->metric);
     };
     const auto unit = metric(side.term);
     if (!unit || !side.divisor) return unit;
@@ -281,7 +290,6 @@ class Reader : TreeReader {
     }
   }
 
-  Complaints& complaints_;
   Claim claim_;
   std::set<std::string> used_;     ///< series that comparisons name
   std::set<std::string> unclear_;  ///< series whose metric is none

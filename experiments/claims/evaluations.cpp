@@ -31,6 +31,7 @@ bool evaluate_and_keep(const AskedEvaluation& asked, Crew& crew, const Evaluatio
   const auto record = evaluate_trained(read_trained_run(asked.directory), asked.config, crew, progress);
   if (!record) return false;
   make_directory(asked.file().parent_path());
+  remove_temporaries(asked.file().parent_path());
   write_evaluation(asked.file(), *record);
   return true;
 }

@@ -4,6 +4,7 @@
 
 #include "experiments/claims/whole_run.hpp"
 #include "experiments/config/flat_settings.hpp"
+#include "experiments/run/run.hpp"
 
 namespace ropewalk {
 namespace {
@@ -32,12 +33,7 @@ const ReportedRun* Evidence::find_run(const Study& study, const StudyRun& run) {
   const fs::path file = out_ / study.plan().name / run.run->id / "run.h5";
   const auto [place, is_new] = found_.try_emplace(file);
   std::error_code error;
-  if (is_new && fs::exists(file, error)) {
-    RunRecord record = read_run(file);
-    FlatSettings settings = config::flat_settings(record.config);
-    std::string state = record.status;
-    place->second = ReportedRun{file, std::move(settings), std::move(record), std::move(state)};
-  }
+  if (is_new && fs::exists(file, error)) place->second = read_reported(file, config::flat_settings);
   return place->second ? &*place->second : nullptr;
 }
 
@@ -62,15 +58,15 @@ Observation Evidence::observe(const Study& study, const StudyRun& run, const Cla
   const std::string& id = run.run->id;
   const ReportedRun* found = find_run(study, run);
   if (!found) return {{}, "missing", id};
-  if (found->record.status == "running" || found->record.status == "interrupted") return {{}, "not over", id};
+  if (is_left({found->record.status}, /*retry_failed=*/false)) return {{}, "not over", id};
   if (!found->done()) return {{}, found->record.status, id};
   if (!series.evaluation.empty()) {
     found = find_evaluated(study, run, *std::ranges::find(claim.evaluations, series.evaluation, &ClaimEvaluation::name));
     if (!found) return {{}, fmt::format("evaluation '{}' missing", series.evaluation), id};
   }
-  const std::string metric = metric_of(series);
+  const std::string& metric = series.metric;
   const std::optional<std::int64_t> tokens = length ? std::optional(length->of(run.trained)) : std::nullopt;
-  const Question question{find_metric(tokens ? metric : "perplexity"), {protocol_of(series)}};
+  const Question question{find_metric(tokens ? metric : "perplexity"), {series.protocol}};
   const auto value = measure_of(metric, question, tokens)(*found);
   if (!value) return {{}, fmt::format("no {}", name_of(metric, tokens)), id};
   return {value, "", id, tokens ? scored_at(*found, question.evaluation, *tokens) : std::nullopt};

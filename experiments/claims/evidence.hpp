@@ -5,7 +5,6 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <variant>
 
 #include "experiments/claims/evaluations.hpp"
 #include "experiments/claims/study.hpp"

@@ -8,6 +8,7 @@
 
 #include "experiments/report/measure.hpp"
 #include "experiments/report/number.hpp"
+#include "experiments/text/join.hpp"
 
 namespace ropewalk {
 namespace {
@@ -27,20 +28,19 @@ struct Seen {
   std::vector<Measured> effective;
 };
 
+/// Of each seed, or once if they agree.
 std::string tokens(const std::vector<Measured>& values) {
-  std::set<std::string> texts;  // of the seeds
-  for (const Measured& value : values) texts.insert(fmt::format("{}{:.0f}", value.at_least ? "≥" : "", value.value));
-  std::string text;
-  for (const Measured& value : values)
-    text += fmt::format("{}{}{:.0f}", text.empty() ? "" : ", ", value.at_least ? "≥" : "", value.value);
-  return texts.size() == 1 ? *texts.begin() : text;
+  std::vector<std::string> texts;
+  for (const Measured& value : values) texts.push_back(fmt::format("{}{:.0f}", value.at_least ? "≥" : "", value.value));
+  if (std::set(texts.begin(), texts.end()).size() == 1) texts.resize(1);
+  return join(texts, ", ");
 }
 
 std::string number(double base) { return fmt::format("{:.10g}", base); }
 
 std::string bound(const std::optional<double>& base) { return base ? fmt::format("{:.0f}", *base) : "none"; }
 
-double base_of(const FlatSettings& settings) {
+double base_of(const Settings& settings) {
   const auto found = settings.find("model.position.base");
   return found == settings.end() ? 0 : parse_number(found->second).value_or(0);
 }

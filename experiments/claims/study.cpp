@@ -12,9 +12,9 @@
 namespace ropewalk {
 namespace {
 
-FlatSettings flat(const config::RunConfig& run) { return config::flat_settings(config::text_of(run.settings)); }
+Settings flat(const config::RunConfig& run) { return config::flat_settings(config::text_of(run.settings)); }
 
-bool fulfils(const FlatSettings& settings, const Conditions& conditions) {
+bool fulfils(const Settings& settings, const Conditions& conditions) {
   return std::ranges::all_of(conditions, [&](const auto& condition) {
     return Condition{"", condition.first, "=", condition.second}.holds(settings);
   });
@@ -29,7 +29,7 @@ std::vector<std::string> settings_of(const std::vector<StudyRun>& runs) {
 }
 
 /// The values that a setting has in the study, for whoever asked for another.
-std::string values_in(const std::vector<StudyRun>& runs, FlatSettings StudyRun::*stage, const std::string& path) {
+std::string values_in(const std::vector<StudyRun>& runs, Settings StudyRun::*stage, const std::string& path) {
   std::vector<std::string> values;
   for (const StudyRun& run : runs) {
     const auto found = (run.*stage).find(path);
@@ -43,12 +43,6 @@ std::string stages_in(const std::vector<StudyRun>& runs) {
   for (const StudyRun& run : runs) stages.insert(run.run->stage);
   std::vector<std::string> words;
   for (const int stage : stages) words.push_back(std::to_string(stage));
-  return join(words, ", ");
-}
-
-std::string in_words(const Conditions& conditions, const std::string& prefix = "") {
-  std::vector<std::string> words;
-  for (const auto& [path, value] : conditions) words.push_back(fmt::format("{}{}={}", prefix, path, value));
   return join(words, ", ");
 }
 
@@ -95,6 +89,12 @@ std::string nothing_like(const Study& study, const Series& series, const Conditi
 
 }  // namespace
 
+std::string in_words(const Conditions& conditions, const std::string& prefix) {
+  std::vector<std::string> words;
+  for (const auto& [path, value] : conditions) words.push_back(fmt::format("{}{}={}", prefix, path, value));
+  return join(words, ", ");
+}
+
 std::string Case::name() const { return in_words(conditions); }
 
 std::vector<Case> cases_of(const Claim& claim) {
@@ -107,8 +107,8 @@ std::vector<Case> cases_of(const Claim& claim) {
 Study::Study(const std::filesystem::path& file) : file_(file), plan_(config::load_plan(file)) {
   for (const config::RunConfig& run : plan_.runs) {
     const config::RunConfig& first = *with_starts(run).front();
-    FlatSettings last = flat(run);
-    FlatSettings at_first = &first == &run ? last : flat(first);
+    Settings last = flat(run);
+    Settings at_first = &first == &run ? last : flat(first);
     runs_.push_back({&run, std::move(at_first), std::move(last), first.settings.train.length});
   }
   settings_ = settings_of(runs_);

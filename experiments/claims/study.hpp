@@ -9,17 +9,18 @@
 
 #include "experiments/claims/claim.hpp"
 #include "experiments/config/plan.hpp"
+#include "experiments/report/collection.hpp"
 
 namespace ropewalk {
 
-/// Settings by dotted path, values as text.
-using FlatSettings = std::map<std::string, std::string>;
-
 struct StudyRun {
   const config::RunConfig* run;
-  FlatSettings first, last;  ///< settings of its first and its last stage, each as if that were the whole training
+  Settings first, last;      ///< settings of its first and its last stage, each as if that were the whole training
   std::int64_t trained = 0;  ///< length of its first stage, tokens: L of a claim
 };
+
+/// "model.layers=2, seed=0", each with the prefix.
+std::string in_words(const Conditions& conditions, const std::string& prefix = "");
 
 /// One of the cases of a claim: the condition that it adds to all series.
 struct Case {

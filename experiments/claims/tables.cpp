@@ -45,23 +45,17 @@ std::string verdict(const Finding& finding) {
   return finding.other_text ? text + " (one side is scored on more of the text)" : text;
 }
 
-std::string settings_in_words(const Conditions& conditions, const std::string& prefix) {
-  std::vector<std::string> words;
-  for (const auto& [path, value] : conditions) words.push_back(fmt::format("{}{}={}", prefix, path, value));
-  return join(words, ", ");
-}
-
 std::string runs_of(const Series& series) {
-  std::vector<std::string> words{settings_in_words(series.where, ""), settings_in_words(series.first, "first ")};
+  std::vector<std::string> words{in_words(series.where), in_words(series.first, "first ")};
   if (series.stage > 1) words.push_back(fmt::format("{} stages", series.stage));
   std::erase(words, "");
   return words.empty() ? "all" : join(words, ", ");
 }
 
 std::string measured_of(const Series& series) {
-  const std::string metric = metric_of(series), unit = unit_of(metric);
+  const std::string &metric = series.metric, unit = unit_of(metric);
   std::string text = unit == metric ? metric : fmt::format("{} ({})", metric, unit);
-  if (is_of_lengths(metric)) text += ", " + protocol_of(series);
+  if (is_of_lengths(metric)) text += ", " + series.protocol;
   return text;
 }
 

@@ -43,7 +43,7 @@ class TreeReader {
 
   bool flag(const config::Tree& tree, const std::string& path);
 
- private:
+ protected:
   config::Complaints& complaints_;
 };
 

@@ -6,7 +6,7 @@ namespace ropewalk {
 namespace {
 
 struct WholeRunMetric {
-  std::string name;
+  std::string name, unit;
   bool of_lengths;
   Measure (*measure)(const Question&);
 };
@@ -25,12 +25,12 @@ std::optional<Measured> peak_bytes(const ReportedRun& run) {
 
 const std::vector<WholeRunMetric>& all() {
   static const std::vector<WholeRunMetric> metrics{
-      {"effective_length", true, effective_length_measure},
-      {"tokens_gained", true, tokens_gained_measure},
-      {"area", true, area_measure},
-      {"steepest_rise", true, steepest_rise_measure},
-      {"tokens_per_second", false, [](const Question&) -> Measure { return tokens_per_second; }},
-      {"peak_bytes", false, [](const Question&) -> Measure { return peak_bytes; }},
+      {"effective_length", "tokens", true, effective_length_measure},
+      {"tokens_gained", "tokens", true, tokens_gained_measure},
+      {"area", "area", true, area_measure},
+      {"steepest_rise", "nats per doubling of the length", true, steepest_rise_measure},
+      {"tokens_per_second", "tokens_per_second", false, [](const Question&) -> Measure { return tokens_per_second; }},
+      {"peak_bytes", "peak_bytes", false, [](const Question&) -> Measure { return peak_bytes; }},
   };
   return metrics;
 }
@@ -54,10 +54,9 @@ bool is_of_lengths(const std::string& metric) {
 }
 
 std::string unit_of(const std::string& metric) {
-  if (metric == "effective_length" || metric == "tokens_gained") return "tokens";
-  if (metric == "steepest_rise") return "nats per doubling of the length";
-  if (metric == "loss") return "nats";
-  return metric;
+  const auto found = std::ranges::find(all(), metric, &WholeRunMetric::name);
+  if (found != all().end()) return found->unit;
+  return metric == "loss" ? "nats" : metric;
 }
 
 Measure whole_run_measure(const std::string& metric, const Question& question) {

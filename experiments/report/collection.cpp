@@ -18,13 +18,6 @@ Settings read_settings(const fs::path& path, const std::string& config, const Se
   }
 }
 
-ReportedRun read_reported(const fs::path& path, const SettingsOf& settings_of) {
-  RunRecord record = read_run(path);
-  Settings settings = read_settings(path, record.config, settings_of);
-  std::string state = record.status;
-  return {path, std::move(settings), std::move(record), std::move(state)};
-}
-
 /// Takes the runs one after another, each unless one of the same settings came before it.
 class Collector {
  public:
@@ -71,6 +64,13 @@ std::optional<std::int64_t> ReportedRun::trained_length(std::optional<std::int64
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), length);
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
   return length;
+}
+
+ReportedRun read_reported(const fs::path& path, const SettingsOf& settings_of) {
+  RunRecord record = read_run(path);
+  Settings settings = read_settings(path, record.config, settings_of);
+  std::string state = record.status;
+  return {path, std::move(settings), std::move(record), std::move(state)};
 }
 
 Collection collect_runs(const fs::path& directory, const SettingsOf& settings_of) {

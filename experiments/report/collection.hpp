@@ -43,6 +43,9 @@ struct Collection {
   std::vector<std::string> copies;   ///< one message for every run left out because an equal one is there: it would count twice
 };
 
+/// The run of one run.h5. Throws `FileError` for a damaged file.
+ReportedRun read_reported(const std::filesystem::path& file, const SettingsOf& settings_of);
+
 /// Reads every run.h5 in `directory` and below. Throws `FileError` if there is none, with the nearest name if there is no such
 /// directory.
 Collection collect_runs(const std::filesystem::path& directory, const SettingsOf& settings_of);

@@ -201,6 +201,17 @@ class Sweep {
 
 }  // namespace
 
+void SweepResult::add(const SweepResult& more) {
+  done += more.done;
+  skipped += more.skipped;
+  elsewhere += more.elsewhere;
+  diverged += more.diverged;
+  failed += more.failed;
+  waiting += more.waiting;
+  unwritten += more.unwritten;
+  interrupted += more.interrupted;
+}
+
 int SweepResult::exit_code() const {
   if (interrupted > 0) return 130;
   if (unwritten > 0) return 3;

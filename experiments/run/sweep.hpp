@@ -37,6 +37,8 @@ struct SweepResult {
   /// 0 done, as far as no other process is at it; 1 a run failed or diverged; 3 a run could not read or write its files; 130
   /// interrupted.
   int exit_code() const;
+
+  void add(const SweepResult& more);
 };
 
 /// Skips runs that are over or have failed, resumes those that have begun, runs the rest, each in `out`/<name>/<run id>, and

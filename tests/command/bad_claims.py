@@ -280,6 +280,11 @@ CASES = {
         Bad("a misspelt metric of whole runs", {"tokens_per_second": "tokens_per_secnd"},
             ("bad.yaml:21:55: series.speed.metric: expected one of {metrics}, got tokens_per_secnd; did you mean "
              "tokens_per_second?",)),
+        Bad("a protocol of what has none", {"metric: tokens_per_second": "metric: tokens_per_second, protocol: sliding"},
+            ("bad.yaml:21:74: series.speed.protocol: expected none, as tokens_per_second does not depend on it",)),
+        Bad("an evaluation of what was timed in training",
+            {"metric: tokens_per_second": "metric: tokens_per_second, evaluation: linear"},
+            ("bad.yaml:21:74: series.speed.evaluation: expected none, as tokens_per_second does not depend on it",)),
         Bad("one that nothing looks at", {"table: [L, 2L, 4L]\n": "", TRIED: "rope at L > rope at 2L"},
             ("bad.yaml:20:3: series.sliding: expected predicate, tried or table to look at it",)),
         Bad("one of whole runs that nothing compares", {"  - speed >= 0.5 * speed\n": ""},
